@@ -8,8 +8,10 @@ import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.store.BatchedPipeline;
 import io.fanfare.redis.Command;
+import io.fanfare.redis.Namespace;
 import io.fanfare.redis.RedisLink;
 import io.fanfare.redis.Reply;
+import io.fanfare.redis.ServerInfo;
 import io.fanfare.redis.embedded.PrivateFiles;
 import io.fanfare.redis.embedded.RedisProcess;
 import io.fanfare.redis.embedded.RedisProcess.AppendSync;
@@ -24,12 +26,14 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
  * Makes {@code DATA/redis} from the snapshots of a backup: the first becomes the base of an append-only file, and a
- * redis-server that is started on it for a moment takes the keys of the others. Then the event log begins a new epoch,
- * for clients may hold numbers that it gives out again. Blocking.
+ * redis-server that is started on it for a moment takes the keys of the others. Snapshots have whole servers: keys
+ * outside the namespace of the site are deleted. Then the event log begins a new epoch, for clients may hold numbers
+ * that it gives out again. Blocking.
  */
 final class RestoredRedis {
     private static final String BASE = "appendonly.aof.1.base.rdb";
@@ -40,11 +44,32 @@ final class RestoredRedis {
     /** A large key takes its time to be written on both sides. */
     private static final Duration HAND_OVER_MAX = Duration.ofMinutes(2);
 
+    /** A rewrite writes the whole data set. */
+    private static final Duration REWRITE_MAX = Duration.ofMinutes(30);
+
+    private static final Duration REWRITE_POLL = Duration.ofMillis(100);
+
+    /**
+     * Deletes the keys of one page of SCAN that do not begin with ARGV[2]; answers the next cursor and their number. A
+     * script, since keys of others may be no text.
+     */
+    private static final String DELETE_OTHERS = """
+            local page = redis.call('SCAN', ARGV[1], 'COUNT', ARGV[3])
+            local deleted = 0
+            for _, key in ipairs(page[2]) do
+              if string.sub(key, 1, #ARGV[2]) ~= ARGV[2] then
+                deleted = deleted + redis.call('UNLINK', key)
+              end
+            end
+            return { page[1], deleted }
+            """;
+
     private RestoredRedis() {}
 
     /** Answers the new epoch. Fails with an {@link IllegalStateException}, among others when a server is too old. */
     static String fill(BackupReader backup, Path data, Consumer<String> progress) throws IOException {
         Manifest manifest = backup.manifest();
+        Namespace namespace = Namespace.of(manifest.namespace());
         Path dir = data.resolve("redis");
         Path files = dir.resolve("appendonlydir");
         PrivateFiles.createDirectories(files);
@@ -62,7 +87,12 @@ final class RestoredRedis {
             for (Manifest.RedisPart other :
                     manifest.redis().subList(1, manifest.redis().size())) {
                 progress.accept("redis: adding the snapshot of " + other.node());
-                add(backup, other, data.resolve("redis-of-backup"), server.port(), password);
+                add(backup, other, namespace, data.resolve("redis-of-backup"), server.port(), password);
+            }
+            long deleted = deleteOthers(server, namespace);
+            if (deleted > 0) {
+                progress.accept("redis: " + deleted + " keys of other sites or programs are left out");
+                rewrite(server);
             }
             return begin(server, manifest);
         }
@@ -80,8 +110,9 @@ final class RestoredRedis {
         }
     }
 
-    /** By a server of its own, which hands its keys over. */
-    private static void add(BackupReader backup, Manifest.RedisPart part, Path dir, int port, Secret password)
+    /** By a server of its own, which hands over the keys of the namespace. */
+    private static void add(
+            BackupReader backup, Manifest.RedisPart part, Namespace namespace, Path dir, int port, Secret password)
             throws IOException {
         PrivateFiles.createDirectories(dir);
         backup.extract(part.part(), dir.resolve("dump.rdb"));
@@ -90,12 +121,48 @@ final class RestoredRedis {
         try (RedisProcess source = start(options, part)) {
             String cursor = "0";
             do {
-                List<Reply> page = answer(source, "SCAN", cursor, "COUNT", PAGE).items();
+                List<Reply> page = answer(source, "SCAN", cursor, "MATCH", namespace.pattern(), "COUNT", PAGE)
+                        .items();
                 cursor = page.get(0).asString();
                 handOver(source, page.get(1).items(), port, password);
             } while (!cursor.equals("0"));
         }
         PrivateFiles.remove(dir);
+    }
+
+    private static long deleteOthers(RedisProcess server, Namespace namespace) throws IOException {
+        long deleted = 0;
+        String cursor = "0";
+        do {
+            List<Reply> page = answer(server, "EVAL", DELETE_OTHERS, "0", cursor, namespace.prefix(), PAGE)
+                    .items();
+            cursor = page.get(0).asString();
+            deleted += page.get(1).asLong();
+        } while (!cursor.equals("0"));
+        return deleted;
+    }
+
+    /** Waits until the append-only file has no deleted data any more. */
+    private static void rewrite(RedisProcess server) throws IOException {
+        Reply unused = answer(server, "BGREWRITEAOF");
+        long until = System.nanoTime() + REWRITE_MAX.toNanos();
+        ServerInfo info = persistence(server);
+        while (info.number("aof_rewrite_in_progress") + info.number("aof_rewrite_scheduled") > 0) {
+            if (System.nanoTime() > until) {
+                throw new IllegalStateException("the append-only file was not rewritten within "
+                        + REWRITE_MAX.toMinutes() + " minutes: restore to a faster disk");
+            }
+            LockSupport.parkNanos(REWRITE_POLL.toNanos());
+            info = persistence(server);
+        }
+        if (!info.text("aof_last_bgrewrite_status").equals("ok")) {
+            throw new IllegalStateException(
+                    "the append-only file cannot be rewritten: look for room on the disk, and restore again");
+        }
+    }
+
+    private static ServerInfo persistence(RedisProcess server) throws IOException {
+        return ServerInfo.of(answer(server, "INFO", "persistence").asString());
     }
 
     private static void handOver(RedisProcess source, List<Reply> keys, int port, Secret password) throws IOException {

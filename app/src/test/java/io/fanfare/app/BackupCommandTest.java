@@ -13,7 +13,10 @@ import io.fanfare.common.store.BackupStamp;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Meta;
 import io.fanfare.common.testing.TestSettings;
+import io.fanfare.redis.Command;
+import io.fanfare.redis.Namespace;
 import io.fanfare.redis.RedisLink;
+import io.fanfare.redis.Reply;
 import io.fanfare.redis.Script;
 import io.fanfare.redis.embedded.RedisProcess;
 import io.fanfare.redis.embedded.RedisProcess.AppendSync;
@@ -54,6 +57,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** {@code fanfare backup} and {@code restore}: on a Redis of the operator's, and with files that will not do. */
 @Timeout(240)
@@ -377,6 +382,56 @@ class BackupCommandTest {
         run = backup(redis);
         succeeds(run);
         assertThat(run.out()).contains("no archive is in the file", "pictures are not in the file", "no signing key");
+    }
+
+    @Test
+    void aServiceOnTheFolderWithAnotherNamespaceIsNotMixedIn() throws IOException {
+        TestRedis redis = TestRedis.standalone();
+        people(redis);
+        Path service = Files.createDirectories(dir.resolve("none"));
+        String url = redis.options().url().reveal();
+        Map<String, String> shared = Map.of("redis.url", url, "redis.namespace", "other");
+        new RuntimeFile(ProcessHandle.current().pid(), "", "", new Secret(""), shared).write(service);
+        CommandRun run = backup(redis);
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err())
+                .contains("has the namespace other, and redis.namespace is fanfare: give --set redis.namespace=other");
+        assertThat(file).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aRestoreHasTheKeysOfItsSiteAlone(TestRedis.Kind kind) throws IOException {
+        TestRedis redis = kind.redis();
+        List<Long> ids = people(redis);
+        RedisLink other = TestRedis.await(RedisLink.open(vertx, redis.options().in(Namespace.of("other"))));
+        for (int i = 0; i < 1000; i++) {
+            TestRedis.await(other.send(Command.of("SET", "key" + i, "a secret of the other site")));
+        }
+        RedisLink bare = TestRedis.await(RedisLink.open(vertx, redis.options().in(Namespace.NONE)));
+        TestRedis.await(bare.send(Command.raw("SET", "x", new byte[] {'x', (byte) 0xff, 0}, "a secret of a program")));
+        succeeds(backup(redis));
+        CommandRun restore = restore();
+        succeeds(restore);
+        assertThat(restore.err()).contains(" keys of other sites or programs are left out");
+        TestRedis.await(other.close());
+        TestRedis.await(bare.close());
+
+        try (Stream<Path> files = Files.walk(data)) {
+            for (Path each : files.filter(Files::isRegularFile).toList()) {
+                assertThat(Files.readString(each, StandardCharsets.ISO_8859_1))
+                        .as(each.toString())
+                        .doesNotContain("secret of");
+            }
+        }
+        try (RedisProcess server = RedisProcess.start(RedisProcess.Options.in(data.resolve("redis")))) {
+            for (Reply key : TestRedis.ask(server, "KEYS", "*").items()) {
+                assertThat(key.asString()).startsWith("fanfare:");
+            }
+            assertThat(TestRedis.askIn(server, "ZCARD", Keys.following(ids.get(0)))
+                            .asLong())
+                    .isEqualTo(1);
+        }
     }
 
     @Test
