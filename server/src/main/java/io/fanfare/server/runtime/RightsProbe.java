@@ -120,6 +120,8 @@ public final class RightsProbe {
         List<Command> commands = new ArrayList<>();
         STEPS.forEach(step -> commands.add(command(step, scratch)));
         commands.add(Command.routed("PUBLISH", null, Keys.busBeat(scratch), ""));
+        // Scripts ask for the right by a key in place of the channel.
+        commands.add(Command.routed("PUBLISH", null, Keys.limit("probe", "S", scratch), ""));
         List<Future<Reply>> answers =
                 commands.stream().map(command -> redis.sendTo(node, command)).toList();
         return Future.join(answers).transform(done -> {

@@ -100,6 +100,15 @@ class RightsProbeTest {
     }
 
     @Test
+    void channelsThatAreNotAllOfTheNamespaceAreNamed() {
+        everywhere("resetchannels", "&fanfare:{bus}:*");
+
+        assertThatThrownBy(() -> await(RightsProbe.run(link, "a")))
+                .isInstanceOf(StartFailed.class)
+                .hasMessageContaining("ACL SETUSER default &fanfare:* (all of");
+    }
+
+    @Test
     void withAllRightsNothingIsLoggedAndNothingIsLeftBehind() {
         await(RightsProbe.run(link, "a"));
 
