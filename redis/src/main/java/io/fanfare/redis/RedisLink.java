@@ -542,6 +542,10 @@ public final class RedisLink implements Redis {
         }
 
         private void awaitMove(PendingCommand pending, Reply.Failure failure) {
+            if (pending.command.key() == null) {
+                pending.answer(failure);
+                return;
+            }
             long until = movingSlots.seen(connector.namespace().slot(pending.command.key()), connector.nanos());
             sendLater(pending, failure, Math.min(until, pending.giveUpNanos));
         }

@@ -74,7 +74,14 @@ public final class Meta {
         return redis.send(LAYOUT)
                 .compose(stored -> isMarked(stored)
                         ? Future.succeededFuture(Optional.of(mark(stored)))
-                        : redis.send(FORMER).map(Meta::former).otherwise(Optional.empty()));
+                        : redis.send(FORMER).map(Meta::former).recover(Meta::unreadableIsNone));
+    }
+
+    /** A key that the user may not read, or of another type, is none of ours. Any other failure stays one. */
+    private static Future<Optional<DataFormat.Mark>> unreadableIsNone(Throwable cause) {
+        return cause instanceof RedisError error && (error.kind() == RedisError.Kind.RIGHTS || error.isWrongType())
+                ? Future.succeededFuture(Optional.empty())
+                : Future.failedFuture(cause);
     }
 
     private static boolean isMarked(Reply stored) {
@@ -83,7 +90,9 @@ public final class Meta {
 
     /** Empty for a hash of others, which lacks our fields. */
     private static Optional<DataFormat.Mark> former(Reply stored) {
-        boolean ours = isMarked(stored) && !stored.items().get(0).isNil();
+        boolean ours = isMarked(stored)
+                && !stored.items().get(0).isNil()
+                && stored.items().get(1).asString().matches("\\d{1,9}");
         return ours ? Optional.of(mark(stored)) : Optional.empty();
     }
 

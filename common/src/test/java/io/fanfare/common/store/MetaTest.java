@@ -18,10 +18,12 @@ import io.fanfare.redis.Namespace;
 import io.fanfare.redis.RedisError;
 import io.fanfare.redis.RedisLink;
 import io.fanfare.redis.embedded.RedisProcess.AppendSync;
+import io.fanfare.redis.testing.FaultyProxy;
 import io.fanfare.redis.testing.TestRedis;
 import io.fanfare.secret.Secret;
 import io.vertx.core.Vertx;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.HexFormat;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -89,6 +91,45 @@ class MetaTest {
         assertThat(await(new Meta(link, new SecureRandom()).join(16))).isEqualTo(new Shards(16));
         await(link.close());
         redis.flush();
+    }
+
+    @Test
+    void aHashOfOthersWithAFormatInWordsIsNoDataSet() {
+        TestRedis redis = TestRedis.standalone();
+        redis.flush();
+        ask(redis.server(), "HSET", Keys.META, "shards", "16", "format", "json");
+        RedisLink link = redis.link(vertx);
+        assertThat(await(new Meta(link, new SecureRandom()).join(16))).isEqualTo(new Shards(16));
+        await(link.close());
+        redis.flush();
+    }
+
+    @Test
+    void aKeyOfOthersWithTheNameOfOursIsNoDataSet() {
+        TestRedis redis = TestRedis.standalone();
+        redis.flush();
+        ask(redis.server(), "SET", Keys.META, "a text");
+        RedisLink link = redis.link(vertx);
+        assertThat(await(new Meta(link, new SecureRandom()).join(16))).isEqualTo(new Shards(16));
+        await(link.close());
+        redis.flush();
+    }
+
+    @Test
+    void noDataSetIsBegunWhileItIsNotKnownWhetherThereIsAFormerOne() {
+        TestRedis redis = TestRedis.standalone();
+        redis.flush();
+        try (FaultyProxy proxy = new FaultyProxy(redis)) {
+            RedisLink link = await(RedisLink.open(vertx, proxy.options(Duration.ofMillis(500))));
+            proxy.counting(command ->
+                    command.size() > 1 && Keys.META.equals(command.get(1).asString()));
+            proxy.swallowReply(1);
+            assertThatThrownBy(() -> await(new Meta(link, new SecureRandom()).join(16)))
+                    .isInstanceOf(RedisError.class);
+            assertThat(proxy.hasStruck()).isTrue();
+            assertThat(redis.keys()).isEmpty();
+            await(link.close());
+        }
     }
 
     @Test
