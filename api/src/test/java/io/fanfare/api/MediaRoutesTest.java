@@ -428,6 +428,32 @@ class MediaRoutesTest {
     }
 
     @Test
+    void aDirectMessageThatCannotBeScheduledLeavesItsUploadsAsTheyWere() {
+        String id = upload(ann, TestPictures.png(9, 9), "description", "a dog").text("/id");
+
+        Response refused = api.post(
+                "/api/v1/statuses",
+                ann.token(),
+                "status",
+                "@bob look",
+                "visibility",
+                "direct",
+                "scheduled_at",
+                Instant.now().plus(Duration.ofDays(1)).toString(),
+                "media_ids[]",
+                id,
+                "media_attributes[][id]",
+                id,
+                "media_attributes[][description]",
+                "a cat");
+
+        assertThat(refused.status()).isEqualTo(422);
+        assertThat(refused.body()).contains("A direct message cannot be scheduled");
+        assertThat(api.get("/api/v1/media/" + id, ann.token()).text("/description"))
+                .isEqualTo("a dog");
+    }
+
+    @Test
     void anotherPreviewGivesAnUploadAnotherFileOfTheSameContent() {
         Response before = upload(ann, TestPictures.jpeg(320, 200), "description", "a dog", "focus", "0.5,0.5");
         String path = "/api/v1/media/" + before.text("/id");

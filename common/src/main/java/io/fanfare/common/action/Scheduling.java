@@ -6,6 +6,7 @@ import io.fanfare.common.model.PostOptions;
 import io.fanfare.common.model.PostWords;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.ScheduledStatus;
+import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.store.ScheduledStatuses;
 import io.vertx.core.Future;
@@ -47,8 +48,10 @@ public final class Scheduling {
 
     private Future<ScheduledStatus> scheduleNow(NewPost request, NewPost.Plain form, long dueMillis) {
         gate.checkRoom(request.author());
+        // Reading the references stores new descriptions of uploads, so a refusal comes before it where it can.
+        requireNotDirect(request, /* repliedTo= */ null);
         return references.of(request).compose(read -> {
-            requireNotDirect(request, read);
+            requireNotDirect(request, read.repliedTo());
             ScheduledStatus status = new ScheduledStatus(
                     /* id= */ 0,
                     dueMillis,
@@ -64,9 +67,9 @@ public final class Scheduling {
     }
 
     /** The recipients of a direct message are settled when it is sent. */
-    private static void requireNotDirect(NewPost request, References read) {
+    private static void requireNotDirect(NewPost request, Status repliedTo) {
         PostOptions options = request.words().options();
-        if (PostFactory.visibility(request, options, read.repliedTo()) == Visibility.DIRECT) {
+        if (PostFactory.visibility(request, options, repliedTo) == Visibility.DIRECT) {
             throw new Refusal(
                     Refusal.Reason.INVALID, "A direct message cannot be scheduled: send it without scheduled_at.");
         }
