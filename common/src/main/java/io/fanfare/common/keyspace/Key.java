@@ -223,6 +223,8 @@ public enum Key {
     /** The part before the first placeholder. */
     private final String stem;
 
+    private final String family;
+
     /** The part behind the shard, or behind the id, up to the next placeholder. */
     private final String tail;
 
@@ -235,6 +237,7 @@ public enum Key {
         this.life = life;
         this.owner = owner(form);
         this.stem = form.split(Placeholders.BEGIN, 2)[0];
+        this.family = stem.replaceFirst("[:{]+$", "");
         this.tail = owner == Owner.SHARD
                 ? form.substring(form.indexOf(SHARD) + 2).replaceFirst("<.*", "")
                 : form.replaceFirst("^[^}]*}:[up]", "").replaceFirst("<.*", "");
@@ -305,7 +308,7 @@ public enum Key {
 
     /** The beginning of its keys, without a colon or brace at the end. */
     public String family() {
-        return stem.replaceFirst("[:{]+$", "");
+        return family;
     }
 
     private boolean isOfId() {
