@@ -20,7 +20,7 @@
   ARGV[8]  max                that an account may have scheduled
   ARGV[9]  day_max            of these, for one day
   ARGV[10] day                ms at which the day of due begins
-  ARGV[11] asked              hash of the request; empty when KEYS[8] is absent
+  ARGV[11] digest             hash of the request; empty when KEYS[8] is absent
   ARGV[12] idem_ttl           seconds
 
   Returns  {'scheduled', id}; {'repeated', id} for the same key and request; {'conflict'} for the same key with another request; {'inactive'} without an active account; {'soon'} when due is
@@ -38,8 +38,8 @@ local now, shard, author, due, json = now_ms(ARGV[1]), tonumber(ARGV[2]), ARGV[3
 if idem then
   local record = redis.call('GET', idem)
   if record then
-    local id, asked_then = string.match(record, '^(%d+) (.*)$')
-    return asked_then == ARGV[11] and { 'repeated', id } or { 'conflict' }
+    local id, digest_then = string.match(record, '^(%d+) (.*)$')
+    return digest_then == ARGV[11] and { 'repeated', id } or { 'conflict' }
   end
 end
 if redis.call('HGET', user, 'state') ~= 'active' then

@@ -29,10 +29,10 @@ class PlainWordsTest {
 
     private static final Pattern FIRST_WORD = Pattern.compile("/\\*\\*[\\s*]*(?:\\{@\\w+ )?([A-Za-z]+)");
 
-    private static final Set<String> RIDDLES =
+    private static final Set<String> QUESTION_WORDS =
             Set.of("What", "Whatever", "Who", "Whoever", "Whom", "Whose", "Of", "Those", "Where", "Wherever");
 
-    private static final Pattern RIDDLE_OF_A_TEST = Pattern.compile("(?:what|whatever|who|whoever|whom|whose)[A-Z].*");
+    private static final Pattern QUESTION = Pattern.compile("(?:what|whatever|who|whoever|whom|whose)[A-Z].*");
 
     private static final Set<String> OLD =
             Set.of("told", "tell", "tells", "hear", "hears", "heard", "asked", "said", "anew", "whoever");
@@ -46,7 +46,7 @@ class PlainWordsTest {
     private static final Pattern TEXTS = Pattern.compile(".*/(?:common/text|stream/match|api/search|bench/input)/.*");
 
     private enum Rule {
-        /** A Javadoc that begins with one of {@link #RIDDLES}. */
+        /** A Javadoc that begins with one of {@link #QUESTION_WORDS}. */
         JAVADOCS,
         /** A name in a file that contains one of {@link #OLD}, or is {@code some} or {@code word}; once a file. */
         IDENTIFIERS,
@@ -161,7 +161,7 @@ class PlainWordsTest {
             switch (text.charAt(0)) {
                 case '/' -> {
                     Matcher first = FIRST_WORD.matcher(text);
-                    if (first.lookingAt() && RIDDLES.contains(first.group(1))) {
+                    if (first.lookingAt() && QUESTION_WORDS.contains(first.group(1))) {
                         findings.add(new Finding(Rule.JAVADOCS, line, inOneLine(text)));
                     }
                 }
@@ -175,9 +175,7 @@ class PlainWordsTest {
                     if (names.add(text) && hasOldWord(text)) {
                         findings.add(new Finding(Rule.IDENTIFIERS, line, text));
                     }
-                    if (test
-                            && RIDDLE_OF_A_TEST.matcher(text).matches()
-                            && source.startsWith("void ", token.start() - 5)) {
+                    if (test && QUESTION.matcher(text).matches() && source.startsWith("void ", token.start() - 5)) {
                         findings.add(new Finding(Rule.TESTS, line, text));
                     }
                 }

@@ -29,8 +29,8 @@ public final class RouteOrder {
     private RouteOrder() {}
 
     /**
-     * Endpoints with fixed segments before those with variables, otherwise as they come. Two that match the same
-     * requests are an {@link IllegalStateException}.
+     * Sorts endpoints with fixed segments before endpoints with variables, and keeps their order otherwise. Throws an
+     * {@link IllegalStateException} if two endpoints match the same requests.
      */
     public static List<Endpoint> of(Stream<Endpoint> endpoints) {
         List<Endpoint> ordered = new ArrayList<>(endpoints.toList());

@@ -180,8 +180,8 @@ class SearchIndexTest {
         assertThat(rebuilt.isOpen()).isTrue();
         assertThat(folder.resolve("2")).doesNotExist();
         assertThat(TestRedis.await(rebuilt.search(request("kept"), 10))).isEmpty();
-        TestRedis.await(rebuilt.apply(List.of(id), Map.of(id, status(id, "anew"))));
-        assertThat(TestRedis.await(rebuilt.search(request("anew"), 10))).containsExactly(id);
+        TestRedis.await(rebuilt.apply(List.of(id), Map.of(id, status(id, "again"))));
+        assertThat(TestRedis.await(rebuilt.search(request("again"), 10))).containsExactly(id);
         TestRedis.await(rebuilt.clear());
         TestRedis.await(rebuilt.close());
     }

@@ -74,8 +74,8 @@ public final class Editing {
     }
 
     /**
-     * A status that the author may edit; fails with {@link Refusal#unknown} when there is none: somebody else's is as
-     * unknown as one that does not exist.
+     * Finds a status that the author may edit. Fails with {@link Refusal#unknown} for an id that does not exist, and
+     * for a status of another author.
      */
     public Future<Status> editable(long author, long id) {
         return visible.find(author, id).map(status -> {

@@ -183,7 +183,7 @@ public final class PostSideEffects {
     /** The same of one, as far as it succeeds: what fails is left to the job of the deletion. Never fails. */
     public Future<Void> tryToTakeBack(Status deleted) {
         return takeBack(List.of(deleted)).recover(cause -> {
-            LOG.debug("far sides left to their job cause={}", cause.toString());
+            LOG.debug("links left to the job of the deletion cause={}", cause.toString());
             return Future.succeededFuture();
         });
     }

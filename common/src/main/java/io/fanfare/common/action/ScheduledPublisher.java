@@ -24,8 +24,8 @@ public final class ScheduledPublisher {
     }
 
     /**
-     * Publishes an entry of the author's that is scheduled for this moment; does nothing when there is none any more.
-     * Fails when it may be published later, with {@code Refusal(OVERLOADED)} when too many jobs wait.
+     * Publishes an entry of the author's that is scheduled for this moment; does nothing if the entry has ended. Fails
+     * when it may be published later, with {@code Refusal(OVERLOADED)} when too many jobs wait.
      */
     public Future<Void> publish(long author, long id, long dueMillis) {
         return scheduled

@@ -42,9 +42,8 @@ public final class Revocations {
     }
 
     /**
-     * Announces that a user has lost a token or more. What was subscribed to push with it ends: it is none any more,
-     * but lies there with its secrets until somebody looks. What belongs to a suspended account stays until that is
-     * lifted.
+     * Announces that a user has lost a token or more, and deletes the push subscriptions of lost tokens with their
+     * secrets. The subscriptions of a suspended account stay until the suspension is lifted.
      */
     Future<Void> announceAll(long userId) {
         List<String> keys = List.of(Keys.push(userId), Keys.tokens(userId));

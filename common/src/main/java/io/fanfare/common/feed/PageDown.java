@@ -375,7 +375,7 @@ final class PageDown {
      * Replaces every source of which nothing is known below the cursor. A profile that ends has the border of its
      * author as its bound: then the archive follows, read after the border, which is read after the profile, so that a
      * post that moves is seen in one of them. What was read of the archive is read together from then on, in one query.
-     * Of few authors a page reads at once the statuses that decide which of its reposts are shown, not a turn for each.
+     * With few authors, one read loads the statuses that decide which reposts are shown, instead of a turn for each.
      */
     private Future<Void> deepen() {
         boolean homeEnds = sources.stream().anyMatch(source -> source.kind() == Kind.HOME && isExhausted(source));

@@ -11,8 +11,8 @@ import java.util.List;
  * @param tags hashtags of the text without {@code #}, folded (see the class that finds them), each once, in the order
  *     of the text
  * @param place where it was written, null when not said
- * @param article the part that makes it an article, null when it is none; its title and link are the first lines of the
- *     text
+ * @param article the part that makes it an article, whose title and link are the first lines of the text; null = the
+ *     status is no article
  * @param attachments pictures, in order
  * @param poll its question, null = none
  */
