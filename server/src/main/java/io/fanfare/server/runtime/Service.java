@@ -78,6 +78,8 @@ public final class Service {
     private final LoopWatchdog.Starter watchdogs;
     // Written by the main thread, read by the management server's.
     private volatile Health health = Health.STARTING;
+    // Written by an event loop, read by the main thread: ends when each part has started or failed.
+    private volatile Future<?> partStarts = Future.succeededFuture();
     // Each signal has a thread of its own.
     private volatile long signalledNanos;
     private volatile boolean drained;
@@ -168,7 +170,7 @@ public final class Service {
         } finally {
             start.close();
             health = Health.DRAINING;
-            drain(management, drainMax);
+            drain(started, management, drainMax);
             if (watchdog != null) {
                 watchdog.close();
             }
@@ -247,10 +249,15 @@ public final class Service {
 
     private Future<?> deploy(StartDeadline start, List<Component> parts, Management management) {
         management.show(parts);
-        return Future.all(parts.stream()
+        if (end.isDone()) {
+            return Future.failedFuture("the service ends before its parts have started");
+        }
+        List<Future<Void>> deploying = parts.stream()
                 .map(part -> stage(
-                        start, "starting " + part.name(), () -> deploy(part).mapEmpty()))
-                .toList());
+                        start, "starting " + part.name(), () -> deploy(part).<Void>mapEmpty()))
+                .toList();
+        partStarts = Future.join(deploying);
+        return Future.all(deploying);
     }
 
     /** The first instance loads the classes, and does not share its processor time with others that do the same. */
@@ -264,7 +271,9 @@ public final class Service {
         return vertx.deployVerticle(component.verticle(), new DeploymentOptions().setInstances(instances));
     }
 
-    private void drain(Management management, Duration drainMax) {
+    private void drain(Future<?> started, Management management, Duration drainMax) {
+        // What Vert.x undeploys during its start is not told to stop, and its start ends in an IllegalStateException.
+        await(started.transform(result -> partStarts.otherwiseEmpty()), CLOSING_MAX);
         List<Future<Void>> stops = vertx.deploymentIDs().stream()
                 .filter(id -> !id.equals(management.deploymentID()))
                 .map(vertx::undeploy)

@@ -44,6 +44,7 @@ class ServiceTest {
     private static final HttpClient HTTP = HttpClient.newHttpClient();
     private static final long WAIT_SECONDS = 60;
     private static final String BLOCKED_THREADS = "io.vertx.core.impl.BlockedThreadChecker";
+    private static final String UNHANDLED = "io.vertx.core.impl.ContextImpl";
 
     private final TestRedis redis = TestRedis.standalone();
     private final Settings settings = SettingsLoader.defaultsWith(
@@ -369,6 +370,59 @@ class ServiceTest {
                 .isInstanceOf(StartFailed.class)
                 .hasMessage("no room");
         assertThat(ready).isNotDone();
+    }
+
+    @Test
+    void aPartThatStillStartsWhenAnotherFailsIsStoppedAfterItsStart() throws Exception {
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.start();
+        Logger vertxLog = (Logger) LoggerFactory.getLogger(UNHANDLED);
+        vertxLog.addAppender(lines);
+        Promise<Void> slow = Promise.promise();
+        CompletableFuture<Void> stops = new CompletableFuture<>();
+        Component broken = part(Future.failedFuture(new StartFailed("no room")), Future.succeededFuture());
+        Component starting = new Component(
+                "slow",
+                () -> new VerticleBase() {
+                    @Override
+                    public Future<?> start() {
+                        return slow.future();
+                    }
+
+                    @Override
+                    public Future<?> stop() {
+                        stops.complete(null);
+                        return Future.succeededFuture();
+                    }
+                },
+                1);
+        try {
+            int management = FreePort.find();
+            Settings known = SettingsLoader.defaultsWith(
+                            "auth.signing-key=stored",
+                            "worker.drain-timeout=200ms",
+                            "stream.drain-timeout=200ms",
+                            "management.port=" + management)
+                    .with(TestSettings.redis(redis.options()));
+            CompletableFuture<Integer> status = CompletableFuture.supplyAsync(
+                    () -> service.run(known, shared -> List.of(broken, starting), ready::complete));
+            Awaitility.await()
+                    .pollInterval(Duration.ofMillis(10))
+                    .atMost(WAIT_SECONDS, TimeUnit.SECONDS)
+                    .ignoreExceptions()
+                    .until(() -> get("http://127.0.0.1:" + management + "/readyz")
+                            .body()
+                            .contains("draining"));
+            assertThat(stops).isNotDone();
+
+            slow.complete();
+
+            stops.get(WAIT_SECONDS, TimeUnit.SECONDS);
+            assertThatThrownBy(() -> status.get(WAIT_SECONDS, TimeUnit.SECONDS)).hasRootCauseMessage("no room");
+            assertThat(List.copyOf(lines.list)).isEmpty();
+        } finally {
+            vertxLog.detachAppender(lines);
+        }
     }
 
     @Test
