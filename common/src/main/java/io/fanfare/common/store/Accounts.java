@@ -167,7 +167,7 @@ public class Accounts {
      * The account of this name if the same request has made it within the last hour: who sends it again may have lost
      * the answer. Says nothing about the password, which is to be checked before anything is given away. Finishes a
      * sign-up that has died. Fails with {@code Refusal(INVALID)} when the key was used for another sign-up with this
-     * name, and with {@code Refusal(OVERLOADED)} while somebody is signing up with it.
+     * name.
      */
     public Future<Optional<Long>> signedUp(String username, IdempotentRequest once) {
         return signUps.earlier(username, once);

@@ -56,9 +56,6 @@ final class SignUps {
     /** The same in older versions, whose accounts do not go by themselves. */
     private static final String PENDING = "pending";
 
-    /** How soon somebody who signs up in two requests at once may repeat one of them. */
-    private static final int BUSY_SECONDS = 1;
-
     private final Redis redis;
     private final Shards shards;
     private final RandomGenerator random;
@@ -71,20 +68,49 @@ final class SignUps {
 
     /** {@link Accounts#signUp}. */
     Future<Account> signUp(String username, String email, String passwordHash, IdempotentRequest once) {
-        return drawIds(1).compose(ids -> signUp(ids.get(0), username, email, passwordHash, once));
+        return id(username, once).compose(id -> signUp(id, username, email, passwordHash));
     }
 
-    private Future<Account> signUp(
-            long id, String username, String email, String passwordHash, IdempotentRequest once) {
+    private Future<Account> signUp(long id, String username, String email, String passwordHash) {
         List<Claim> claims = claims(username, email);
         return claim(claims, 0, id)
-                .compose(done -> redis.send(joining(id, username, email, passwordHash, once)))
+                .compose(done -> redis.send(joining(id, username, email, passwordHash)))
+                .compose(written -> written.asLong() == 1
+                        ? Future.succeededFuture()
+                        : Future.failedFuture(taken(claims.subList(0, 1))))
                 .compose(done -> keep(claims, id))
                 .compose(done -> enter(username, id))
                 .compose(done -> redis.send(active(id)))
                 .compose(active -> active.asLong() < 0
                         ? Future.failedFuture(new IllegalStateException("a sign-up took longer than a day"))
                         : Future.succeededFuture(new Account(id, username, "", "", 0, 0, 0, 0)));
+    }
+
+    /**
+     * The id of the account that this request makes. A repeated request uses the id of an attempt that has claimed the
+     * name and ended before it wrote the account: otherwise that claim would refuse the repetition for a minute.
+     *
+     * @param once null = it has no Idempotency-Key
+     */
+    private Future<Long> id(String username, IdempotentRequest once) {
+        if (once == null) {
+            return drawIds(1).map(ids -> ids.get(0));
+        }
+        return redis.send(Command.of("GET", Keys.login(username)))
+                .compose(owner -> owner.isNil()
+                        ? draw(once)
+                        : redis.send(Command.of("GET", idempotency(owner.asLong(), once)))
+                                .map(record -> isOf(record, owner.asLong(), once))
+                                .compose(begun -> begun ? Future.succeededFuture(owner.asLong()) : draw(once)));
+    }
+
+    /** Draws an id and stores that it is this request's, before anything is claimed with it. */
+    private Future<Long> draw(IdempotentRequest once) {
+        return drawIds(1).compose(ids -> {
+            long id = ids.get(0);
+            return redis.send(Command.of("SET", idempotency(id, once), record(id, once), "EX", ONCE_SECONDS))
+                    .map(id);
+        });
     }
 
     /** {@link Accounts#signedUp}. */
@@ -99,22 +125,12 @@ final class SignUps {
     private Future<Optional<Long>> earlier(String claim, long owner, IdempotentRequest once) {
         return redis.send(Command.of("HGET", Keys.user(owner), "state")).compose(state -> {
             if (state.isNil()) {
-                return finishLeft(claim).compose(done -> requireNoClaim(claim)).map(Optional.empty());
+                return finishLeft(claim).map(Optional.empty());
             }
             Future<Boolean> finished =
                     isJoining(state.asString()) ? finish(claim, owner) : Future.succeededFuture(false);
             return finished.compose(freed -> freed ? Future.succeededFuture(Optional.empty()) : ofRequest(owner, once));
         });
-    }
-
-    /** Somebody has claimed the name a moment ago, perhaps with the same request: who it is will be known soon. */
-    private Future<Void> requireNoClaim(String claim) {
-        return redis.send(Command.of("EXISTS", claim))
-                .compose(there -> there.asLong() == 0
-                        ? Future.succeededFuture()
-                        : Future.failedFuture(Refusal.overloaded(
-                                "Somebody signs up with this user name at the moment, and nothing else was done: repeat it with the same Idempotency-Key in a few seconds.",
-                                BUSY_SECONDS)));
     }
 
     /** The account if this request has made it. */
@@ -123,13 +139,22 @@ final class SignUps {
             if (record.isNil()) {
                 return Optional.empty();
             }
-            if (!record.asString().equals(id + " " + Statuses.digest(once.values()))) {
+            if (!isOf(record, id, once)) {
                 throw new Refusal(
                         Reason.INVALID,
                         "This Idempotency-Key was used for another sign-up with this user name within the last hour: use a new one.");
             }
             return Optional.of(id);
         });
+    }
+
+    /** What is stored under the key: the account and the request, without its password. */
+    private static String record(long id, IdempotentRequest once) {
+        return id + " " + Statuses.digest(once.values());
+    }
+
+    private static boolean isOf(Reply record, long id, IdempotentRequest once) {
+        return !record.isNil() && record.asString().equals(record(id, once));
     }
 
     /** Never the key of a status: the account may use the same words for one. */
@@ -199,10 +224,14 @@ final class SignUps {
                 .compose(taken -> taken.isNil() ? claimed(claims, from, id) : claim(claims, from + 1, id));
     }
 
-    /** Somebody else has it: unless that turns out to be nobody, the sign-up is refused. */
+    /** The claim is there: unless an attempt of this request made it, or nobody owns it, the sign-up is refused. */
     private Future<Void> claimed(List<Claim> claims, int from, long id) {
-        return finishOwner(claims.get(from).key())
-                .compose(freed -> freed ? claim(claims, from, id) : refuse(claims, from, id));
+        String key = claims.get(from).key();
+        return redis.send(Command.of("GET", key))
+                .compose(owner -> !owner.isNil() && owner.asLong() == id
+                        ? claim(claims, from + 1, id)
+                        : finishOwner(key)
+                                .compose(freed -> freed ? claim(claims, from, id) : refuse(claims, from, id)));
     }
 
     /**
@@ -331,23 +360,12 @@ final class SignUps {
                 .compose(done -> Future.failedFuture(taken(lost)));
     }
 
-    /** @param once null = it has no Idempotency-Key */
-    private static Command joining(
-            long id, String username, String email, String passwordHash, IdempotentRequest once) {
-        List<Object> arguments = new ArrayList<>(List.of(
-                JOINING_SECONDS,
-                id,
-                once == null ? "" : Statuses.digest(once.values()),
-                ONCE_SECONDS,
-                "name",
-                username,
-                "pw",
-                passwordHash));
+    private static Command joining(long id, String username, String email, String passwordHash) {
+        List<Object> arguments = new ArrayList<>(List.of(JOINING_SECONDS, "name", username, "pw", passwordHash));
         if (!email.isEmpty()) {
             arguments.addAll(List.of("email", email));
         }
-        List<String> keys = once == null ? List.of(Keys.user(id)) : List.of(Keys.user(id), idempotency(id, once));
-        return SIGN_UP.call(keys, arguments.toArray());
+        return SIGN_UP.call(List.of(Keys.user(id)), arguments.toArray());
     }
 
     private static Command active(long id) {
@@ -382,7 +400,7 @@ final class SignUps {
         for (int i = 0; i < ids.size(); i++) {
             long id = ids.get(i);
             if (owners.get(i) == id) {
-                joining.add(joining(id, usernames.get(i), "", "", null));
+                joining.add(joining(id, usernames.get(i), "", ""));
                 keep.add(new Claim("username", Keys.login(usernames.get(i))).keep(id));
                 named.add(UsernameIndex.add(usernames.get(i), id));
                 active.add(active(id));

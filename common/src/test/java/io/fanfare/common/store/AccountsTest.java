@@ -17,6 +17,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
+import java.util.stream.IntStream;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -233,42 +235,6 @@ class AccountsTest {
         assertThat(signedUp("ann", once)).as("an hour later").isEmpty();
     }
 
-    @Test
-    void aRequestThatComesAgainFinishesTheSignUpThatDied() {
-        IdempotentRequest once = IdempotentRequest.of("key", "ann");
-        for (int steps = 1; steps < 9; steps++) {
-            f.redis.flush();
-            Steps dying = new Steps(f.link, (command, reply) -> {});
-            Stores stores = Stores.on(dying, f.settings, 3);
-            f.get(() -> {
-                stores.accounts().signUp("ann", "ann@x.org", "pw", once).onComplete(done -> {});
-                return Future.succeededFuture();
-            });
-            for (int i = 0; i < steps && dying.canStep(); i++) {
-                f.get(dying::step);
-            }
-            if (steps == 2 || steps == 3) {
-                assertThatThrownBy(() -> signedUp("ann", once))
-                        .as("a claim alone, after %d steps", steps)
-                        .asInstanceOf(InstanceOfAssertFactories.type(Refusal.class))
-                        .satisfies(refusal -> {
-                            assertThat(refusal.reason()).isEqualTo(Reason.OVERLOADED);
-                            assertThat(refusal.retrySeconds()).isPositive();
-                        });
-                expireClaims();
-            }
-            boolean made = signedUp("ann", once).isPresent();
-            assertThat(made).as("after %d steps", steps).isEqualTo(steps > 3);
-            if (!made) {
-                f.get(() -> f.stores.accounts().signUp("ann", "ann@x.org", "pw", once));
-            }
-            assertThat(signedUp("ann", once))
-                    .as("after %d steps", steps)
-                    .isEqualTo(f.get(() -> f.stores.accounts().idByUsername("ann")))
-                    .isPresent();
-        }
-    }
-
     private Optional<Long> signedUp(String username, IdempotentRequest once) {
         return f.get(() -> f.stores.accounts().signedUp(username, once));
     }
@@ -297,6 +263,78 @@ class AccountsTest {
             if (f.get(() -> f.stores.accounts().idByUsername("ann")).isPresent()) {
                 assertThat(life(user)).as("after %d steps and a look", steps).isEqualTo(-1);
             }
+        }
+    }
+
+    @Test
+    void aRepeatedSignUpGetsItsAccountAtOnceWhereverTheFirstAttemptEnded() {
+        IdempotentRequest once = IdempotentRequest.of("key", "ann", "ann@x.org", "", "read");
+        for (int steps = 0; steps < 12; steps++) {
+            f.redis.flush();
+            Steps dying = new Steps(f.link, (command, reply) -> {});
+            Stores stores = Stores.on(dying, f.settings, 3);
+            f.get(() -> {
+                stores.accounts().signUp("ann", "ann@x.org", "pw", once).onComplete(done -> {});
+                return Future.succeededFuture();
+            });
+            for (int i = 0; i < steps && dying.canStep(); i++) {
+                f.get(dying::step);
+            }
+
+            long id = signedUp("ann", once)
+                    .or(() -> Optional.of(f.get(() -> f.stores.accounts().signUp("ann", "ann@x.org", "pw", once))
+                            .id()))
+                    .orElseThrow();
+
+            assertThat(f.get(() -> f.stores.accounts().idByUsername("ann")))
+                    .as("after %d steps", steps)
+                    .contains(id);
+            assertThat(signedUp("ann", once)).contains(id);
+            assertThat(f.redis.keys())
+                    .filteredOn(key -> key.startsWith("user:"))
+                    .as("after %d steps", steps)
+                    .hasSize(1);
+        }
+    }
+
+    @Test
+    void ofTwoAttemptsOfOneSignUpOneWritesTheAccountAndThePassword() {
+        IdempotentRequest once = IdempotentRequest.of("key", "ann", "", "", "read");
+        Random random = new Random(11);
+        for (int round = 0; round < 60; round++) {
+            f.redis.flush();
+            List<Steps> attempts = new ArrayList<>();
+            List<Future<Account>> made = new ArrayList<>();
+            for (String password : List.of("first", "second")) {
+                Steps steps = new Steps(f.link, (command, reply) -> {});
+                Stores stores = Stores.on(steps, f.settings, 3 + attempts.size());
+                attempts.add(steps);
+                f.get(() -> {
+                    made.add(stores.accounts().signUp("ann", "", password, once));
+                    return Future.succeededFuture();
+                });
+            }
+            while (attempts.stream().anyMatch(Steps::canStep)) {
+                Steps next = attempts.get(random.nextInt(2));
+                if (next.canStep()) {
+                    f.get(next::step);
+                }
+            }
+
+            List<Integer> successes = IntStream.range(0, 2)
+                    .filter(i -> made.get(i).succeeded())
+                    .boxed()
+                    .toList();
+            assertThat(successes).as("round %d", round).hasSize(1);
+            Account account = made.get(successes.get(0)).result();
+            assertThat(f.get(() -> f.stores.accounts().password(account.id()))
+                            .orElseThrow()
+                            .phc())
+                    .as("round %d", round)
+                    .isEqualTo(List.of("first", "second").get(successes.get(0)));
+            assertThat(f.redis.keys())
+                    .filteredOn(key -> key.startsWith("user:"))
+                    .hasSize(1);
         }
     }
 
