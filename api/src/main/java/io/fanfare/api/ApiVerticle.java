@@ -1,8 +1,8 @@
 package io.fanfare.api;
 
-import io.fanfare.common.action.LoopStores;
 import io.fanfare.common.auth.Tokens;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.core.LoopStores;
 import io.fanfare.redis.LinkMetrics;
 import io.fanfare.redis.RedisLink;
 import io.fanfare.server.http.CommonHandlers;

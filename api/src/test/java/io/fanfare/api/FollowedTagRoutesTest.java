@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.api.ApiServer.Response;
 import io.fanfare.api.ApiServer.User;
-import io.fanfare.common.feed.PublicTimelines;
 import io.fanfare.common.keyspace.Keys;
+import io.fanfare.core.feed.PublicTimelines;
 import org.junit.jupiter.api.Test;
 
 class FollowedTagRoutesTest extends OnEveryRedis {

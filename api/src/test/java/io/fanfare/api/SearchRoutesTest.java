@@ -3,8 +3,8 @@ package io.fanfare.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.fanfare.common.feed.PublicTimelines;
 import io.fanfare.common.keyspace.Keys;
+import io.fanfare.core.feed.PublicTimelines;
 import io.fanfare.redis.testing.TestRedis;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.fanfare.app;
 import io.fanfare.app.operate.AccountReport;
 import io.fanfare.app.operate.Terminal;
 import io.fanfare.common.model.Refusal;
-import io.fanfare.common.store.SignUpNetworks;
+import io.fanfare.core.account.SignUpNetworks;
 import io.fanfare.failure.Reason;
 import io.fanfare.server.http.ClientAddress;
 import io.fanfare.server.runtime.StartFailed;

@@ -2,9 +2,9 @@ package io.fanfare.app;
 
 import io.fanfare.app.operate.DeadSweep;
 import io.fanfare.app.operate.Terminal;
-import io.fanfare.common.queue.DeadLetter;
-import io.fanfare.common.queue.DeadLetters;
-import io.fanfare.common.queue.DeadLetters.Filter;
+import io.fanfare.core.queue.DeadLetter;
+import io.fanfare.core.queue.DeadLetters;
+import io.fanfare.core.queue.DeadLetters.Filter;
 import io.fanfare.server.runtime.Signals;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;

@@ -2,8 +2,8 @@ package io.fanfare.app;
 
 import io.fanfare.app.operate.FailuresReport;
 import io.fanfare.app.operate.Terminal;
-import io.fanfare.common.queue.JobQueue;
-import io.fanfare.common.queue.LastFailure;
+import io.fanfare.core.queue.JobQueue;
+import io.fanfare.core.queue.LastFailure;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;

@@ -2,9 +2,9 @@ package io.fanfare.app;
 
 import io.fanfare.app.operate.LanesReport;
 import io.fanfare.app.operate.Terminal;
-import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.queue.Lane;
-import io.fanfare.common.queue.QueueStats;
+import io.fanfare.core.queue.JobQueue;
+import io.fanfare.core.queue.QueueStats;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;

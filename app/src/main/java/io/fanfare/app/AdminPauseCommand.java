@@ -2,7 +2,7 @@ package io.fanfare.app;
 
 import io.fanfare.app.operate.LanesReport;
 import io.fanfare.common.queue.Lane;
-import io.fanfare.common.queue.LanePause;
+import io.fanfare.core.queue.LanePause;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;

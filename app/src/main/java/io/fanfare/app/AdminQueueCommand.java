@@ -1,9 +1,9 @@
 package io.fanfare.app;
 
 import io.fanfare.app.operate.QueueReport;
-import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.queue.Lane;
-import io.fanfare.common.queue.QueueStats;
+import io.fanfare.core.queue.JobQueue;
+import io.fanfare.core.queue.QueueStats;
 import java.util.List;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;

@@ -2,8 +2,8 @@ package io.fanfare.app;
 
 import io.fanfare.app.operate.Terminal;
 import io.fanfare.app.operate.WorkersReport;
-import io.fanfare.common.queue.BatchesInFlight.Found;
-import io.fanfare.common.queue.BatchesInFlight.InFlight;
+import io.fanfare.core.queue.BatchesInFlight.Found;
+import io.fanfare.core.queue.BatchesInFlight.InFlight;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;

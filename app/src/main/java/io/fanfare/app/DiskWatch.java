@@ -1,8 +1,8 @@
 package io.fanfare.app;
 
-import io.fanfare.common.disk.DiskReserve;
-import io.fanfare.common.disk.DiskReserve.State;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.core.disk.DiskReserve;
+import io.fanfare.core.disk.DiskReserve.State;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;

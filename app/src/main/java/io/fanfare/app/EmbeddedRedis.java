@@ -1,10 +1,10 @@
 package io.fanfare.app;
 
 import com.sun.management.OperatingSystemMXBean;
-import io.fanfare.common.disk.DiskSpace;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.keyspace.ServiceUser;
 import io.fanfare.common.store.DataFormat;
+import io.fanfare.core.disk.DiskSpace;
 import io.fanfare.failure.Reason;
 import io.fanfare.redis.Namespace;
 import io.fanfare.redis.RedisError;

@@ -1,6 +1,6 @@
 package io.fanfare.app;
 
-import io.fanfare.common.disk.DiskSpace;
+import io.fanfare.core.disk.DiskSpace;
 import io.fanfare.redis.Reply;
 import io.fanfare.redis.embedded.PrivateFiles;
 import io.fanfare.redis.embedded.RedisProcess;

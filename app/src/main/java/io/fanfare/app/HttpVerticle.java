@@ -2,10 +2,10 @@ package io.fanfare.app;
 
 import io.fanfare.api.ApiParts;
 import io.fanfare.api.ApiRoutes;
-import io.fanfare.common.action.LoopStores;
 import io.fanfare.common.auth.Tokens;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Statuses;
+import io.fanfare.core.LoopStores;
 import io.fanfare.redis.LinkMetrics;
 import io.fanfare.redis.RedisLink;
 import io.fanfare.server.http.CommonHandlers;

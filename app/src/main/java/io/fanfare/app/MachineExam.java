@@ -4,9 +4,9 @@ import static io.fanfare.app.Finding.error;
 import static io.fanfare.app.Finding.ok;
 import static io.fanfare.app.Finding.warning;
 
-import io.fanfare.common.disk.DiskReserve;
-import io.fanfare.common.disk.DiskSpace;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.core.disk.DiskReserve;
+import io.fanfare.core.disk.DiskSpace;
 import io.fanfare.media.DecoderCheck;
 import java.io.IOException;
 import java.nio.file.Files;

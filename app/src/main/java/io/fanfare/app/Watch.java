@@ -2,8 +2,8 @@ package io.fanfare.app;
 
 import io.fanfare.app.operate.Progress;
 import io.fanfare.app.operate.Terminal;
-import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.core.queue.JobQueue;
 import io.fanfare.redis.RedisError;
 import io.fanfare.server.runtime.Signals;
 import io.vertx.core.Future;

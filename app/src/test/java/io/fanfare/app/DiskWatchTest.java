@@ -5,9 +5,9 @@ import static io.fanfare.redis.testing.TestRedis.awaitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.app.console.DiskRows;
-import io.fanfare.common.disk.DiskReserve;
-import io.fanfare.common.disk.DiskSpace.Volume;
 import io.fanfare.common.settings.SettingsLoader;
+import io.fanfare.core.disk.DiskReserve;
+import io.fanfare.core.disk.DiskSpace.Volume;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;

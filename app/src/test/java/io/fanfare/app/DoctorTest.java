@@ -3,9 +3,9 @@ package io.fanfare.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.app.Finding.Level;
-import io.fanfare.common.disk.DiskReserve;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
+import io.fanfare.core.disk.DiskReserve;
 import io.fanfare.media.FakeBucket;
 import io.fanfare.redis.embedded.RedisProcess.AppendSync;
 import io.fanfare.redis.testing.TestCertificate;

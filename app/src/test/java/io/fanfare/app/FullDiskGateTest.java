@@ -4,8 +4,8 @@ import static io.fanfare.redis.testing.TestRedis.awaitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.fanfare.common.disk.DiskSpace;
-import io.fanfare.common.disk.DiskSpace.Volume;
+import io.fanfare.core.disk.DiskSpace;
+import io.fanfare.core.disk.DiskSpace.Volume;
 import io.fanfare.redis.Reply;
 import io.fanfare.redis.embedded.RedisProcess;
 import io.fanfare.redis.testing.TestRedis;

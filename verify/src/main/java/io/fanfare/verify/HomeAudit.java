@@ -1,12 +1,12 @@
 package io.fanfare.verify;
 
-import io.fanfare.common.feed.Homes;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.BatchedPipeline;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Statuses;
+import io.fanfare.core.feed.Homes;
 import io.fanfare.redis.Command;
 import io.fanfare.redis.Redis;
 import io.fanfare.redis.RedisError;

@@ -1,6 +1,6 @@
 package io.fanfare.verify;
 
-import io.fanfare.common.queue.QueueStats;
+import io.fanfare.core.queue.QueueStats;
 import io.fanfare.redis.Redis;
 import io.fanfare.verify.Difference.Identity;
 import io.vertx.core.Future;

@@ -1,6 +1,5 @@
 package io.fanfare.verify;
 
-import io.fanfare.common.feed.Homes;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Key;
 import io.fanfare.common.keyspace.KeyShape;
@@ -11,10 +10,11 @@ import io.fanfare.common.queue.Lane;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Articles;
-import io.fanfare.common.store.Conversations;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.SubjectEdges;
+import io.fanfare.core.conversation.Conversations;
+import io.fanfare.core.feed.Homes;
 import io.fanfare.redis.Command;
 import io.fanfare.redis.Redis;
 import io.fanfare.redis.Reply;

@@ -1,16 +1,16 @@
 package io.fanfare.verify;
 
 import io.fanfare.common.archive.Archive;
-import io.fanfare.common.feed.Homes;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.keyspace.Keys;
-import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.ArchivedStatuses;
 import io.fanfare.common.store.BatchedPipeline;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Statuses;
+import io.fanfare.core.feed.Homes;
+import io.fanfare.core.queue.JobQueue;
 import io.fanfare.redis.Command;
 import io.fanfare.redis.RedisError;
 import io.fanfare.redis.RedisLink;

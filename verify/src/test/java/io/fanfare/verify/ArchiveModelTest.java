@@ -2,7 +2,6 @@ package io.fanfare.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fanfare.common.feed.MemoryArchive;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Article;
@@ -11,9 +10,10 @@ import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
-import io.fanfare.common.store.ArchivePass;
 import io.fanfare.common.store.Articles;
 import io.fanfare.common.store.Steps;
+import io.fanfare.core.archive.ArchivePass;
+import io.fanfare.core.feed.MemoryArchive;
 import io.fanfare.redis.Command;
 import io.fanfare.redis.Redis;
 import io.fanfare.redis.testing.TestRedis;

@@ -11,7 +11,7 @@ import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.settings.SettingsLoader;
-import io.fanfare.common.store.StoreFixture;
+import io.fanfare.core.testing.StoreFixture;
 import io.fanfare.redis.testing.TestRedis;
 import io.fanfare.secret.Secret;
 import io.fanfare.verify.testing.ArchiveFixture;

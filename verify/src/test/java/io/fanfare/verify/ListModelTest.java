@@ -2,8 +2,6 @@ package io.fanfare.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fanfare.common.feed.MemoryArchive;
-import io.fanfare.common.feed.NaiveFold;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Content;
@@ -17,8 +15,10 @@ import io.fanfare.common.model.UserList;
 import io.fanfare.common.model.UserList.Replies;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.store.Graph;
-import io.fanfare.common.store.StoreFixture;
 import io.fanfare.common.store.UserLists;
+import io.fanfare.core.feed.MemoryArchive;
+import io.fanfare.core.feed.NaiveFold;
+import io.fanfare.core.testing.StoreFixture;
 import io.fanfare.redis.testing.TestRedis;
 import io.fanfare.verify.testing.ArchiveFixture;
 import io.vertx.core.Future;

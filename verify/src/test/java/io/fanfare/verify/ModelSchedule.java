@@ -3,13 +3,13 @@ package io.fanfare.verify;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import io.fanfare.common.action.Blocks;
-import io.fanfare.common.feed.Stores;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Status;
-import io.fanfare.common.store.StoreFixture;
+import io.fanfare.core.feed.Stores;
+import io.fanfare.core.graph.Blocks;
+import io.fanfare.core.testing.StoreFixture;
 import io.fanfare.verify.testing.ArchiveFixture;
 import io.vertx.core.Future;
 import java.util.ArrayList;

@@ -3,11 +3,11 @@ package io.fanfare.verify;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
-import io.fanfare.common.feed.MemoryArchive;
-import io.fanfare.common.feed.Rules;
-import io.fanfare.common.feed.SwitchedArchive;
 import io.fanfare.common.settings.Settings;
-import io.fanfare.common.store.StoreFixture;
+import io.fanfare.core.feed.MemoryArchive;
+import io.fanfare.core.feed.Rules;
+import io.fanfare.core.feed.SwitchedArchive;
+import io.fanfare.core.testing.StoreFixture;
 import io.fanfare.redis.testing.TestRedis;
 import io.fanfare.verify.Simulation.Operation;
 import io.fanfare.verify.testing.Verification;

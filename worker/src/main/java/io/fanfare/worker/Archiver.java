@@ -1,9 +1,9 @@
 package io.fanfare.worker;
 
 import io.fanfare.common.archive.Archive;
-import io.fanfare.common.disk.DiskReserve;
 import io.fanfare.common.settings.Settings;
-import io.fanfare.common.store.ArchivePass;
+import io.fanfare.core.archive.ArchivePass;
+import io.fanfare.core.disk.DiskReserve;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;

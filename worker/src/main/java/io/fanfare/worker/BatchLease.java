@@ -1,8 +1,8 @@
 package io.fanfare.worker;
 
-import io.fanfare.common.queue.Batch;
-import io.fanfare.common.queue.JobQueue;
-import io.fanfare.common.queue.LeaseRenewal;
+import io.fanfare.core.queue.Batch;
+import io.fanfare.core.queue.JobQueue;
+import io.fanfare.core.queue.LeaseRenewal;
 import io.fanfare.redis.RedisError;
 import io.fanfare.worker.handler.Lease;
 import io.vertx.core.Future;

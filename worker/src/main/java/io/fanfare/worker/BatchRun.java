@@ -1,9 +1,9 @@
 package io.fanfare.worker;
 
-import io.fanfare.common.queue.Batch;
-import io.fanfare.common.queue.ClaimedJob;
-import io.fanfare.common.queue.JobQueue;
-import io.fanfare.common.queue.Outcome;
+import io.fanfare.core.queue.Batch;
+import io.fanfare.core.queue.ClaimedJob;
+import io.fanfare.core.queue.JobQueue;
+import io.fanfare.core.queue.Outcome;
 import io.fanfare.redis.RedisError;
 import io.fanfare.worker.handler.Lease;
 import io.vertx.core.Future;

@@ -1,9 +1,9 @@
 package io.fanfare.worker;
 
-import io.fanfare.common.queue.ClaimedJob;
-import io.fanfare.common.queue.Job;
-import io.fanfare.common.queue.JobType;
-import io.fanfare.common.queue.Outcome;
+import io.fanfare.core.queue.ClaimedJob;
+import io.fanfare.core.queue.Job;
+import io.fanfare.core.queue.JobType;
+import io.fanfare.core.queue.Outcome;
 import io.fanfare.redis.RedisError;
 import io.fanfare.vertx.LoopContext;
 import io.fanfare.worker.handler.JobHandler;

@@ -1,8 +1,8 @@
 package io.fanfare.worker;
 
-import io.fanfare.common.queue.JobQueue;
-import io.fanfare.common.queue.ShardProbe;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.core.queue.JobQueue;
+import io.fanfare.core.queue.ShardProbe;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import java.util.List;

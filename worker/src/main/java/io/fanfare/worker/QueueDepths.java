@@ -1,7 +1,7 @@
 package io.fanfare.worker;
 
 import io.fanfare.common.queue.Lane;
-import io.fanfare.common.queue.QueueStats;
+import io.fanfare.core.queue.QueueStats;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Vertx;

@@ -1,9 +1,9 @@
 package io.fanfare.worker;
 
-import io.fanfare.common.queue.JobQueue;
-import io.fanfare.common.queue.JobQueue.Leased;
-import io.fanfare.common.queue.ShardProbe;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.core.queue.JobQueue;
+import io.fanfare.core.queue.JobQueue.Leased;
+import io.fanfare.core.queue.ShardProbe;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;

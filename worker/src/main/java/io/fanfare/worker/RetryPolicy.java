@@ -1,10 +1,10 @@
 package io.fanfare.worker;
 
 import io.fanfare.common.archive.Archive;
-import io.fanfare.common.queue.ClaimedJob;
-import io.fanfare.common.queue.Outcome;
-import io.fanfare.common.queue.RetryClass;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.core.queue.ClaimedJob;
+import io.fanfare.core.queue.Outcome;
+import io.fanfare.core.queue.RetryClass;
 import io.fanfare.failure.Reason;
 import io.fanfare.redis.RedisError;
 import java.util.random.RandomGenerator;

@@ -1,6 +1,6 @@
 package io.fanfare.worker;
 
-import io.fanfare.common.queue.Outcome;
+import io.fanfare.core.queue.Outcome;
 import io.fanfare.worker.handler.Turns;
 import io.vertx.core.Future;
 import java.util.concurrent.TimeUnit;

@@ -1,6 +1,6 @@
 package io.fanfare.worker;
 
-import io.fanfare.common.queue.JobQueue;
+import io.fanfare.core.queue.JobQueue;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;

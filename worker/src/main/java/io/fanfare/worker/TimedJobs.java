@@ -3,7 +3,7 @@ package io.fanfare.worker;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.queue.Lane;
-import io.fanfare.common.queue.ShardProbe;
+import io.fanfare.core.queue.ShardProbe;
 import io.fanfare.redis.ClockGuard;
 import io.fanfare.redis.Redis;
 import io.fanfare.redis.RedisLink;

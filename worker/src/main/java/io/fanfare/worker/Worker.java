@@ -1,12 +1,12 @@
 package io.fanfare.worker;
 
-import io.fanfare.common.queue.Batch;
-import io.fanfare.common.queue.ClaimedJob;
-import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.queue.Lane;
-import io.fanfare.common.queue.LeaseRenewal;
-import io.fanfare.common.queue.Outcome;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.core.queue.Batch;
+import io.fanfare.core.queue.ClaimedJob;
+import io.fanfare.core.queue.JobQueue;
+import io.fanfare.core.queue.LeaseRenewal;
+import io.fanfare.core.queue.Outcome;
 import io.fanfare.redis.RedisError;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

@@ -1,10 +1,10 @@
 package io.fanfare.worker;
 
-import io.fanfare.common.action.Duplicate;
-import io.fanfare.common.queue.Batch;
-import io.fanfare.common.queue.ClaimedJob;
-import io.fanfare.common.queue.JobType;
-import io.fanfare.common.queue.Outcome;
+import io.fanfare.core.post.Duplicate;
+import io.fanfare.core.queue.Batch;
+import io.fanfare.core.queue.ClaimedJob;
+import io.fanfare.core.queue.JobType;
+import io.fanfare.core.queue.Outcome;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;

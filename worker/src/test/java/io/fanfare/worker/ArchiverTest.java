@@ -5,10 +5,10 @@ import static io.fanfare.redis.testing.TestRedis.awaitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.common.archive.Archive;
-import io.fanfare.common.disk.DiskReserve;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
-import io.fanfare.common.store.ArchivePass;
+import io.fanfare.core.archive.ArchivePass;
+import io.fanfare.core.disk.DiskReserve;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

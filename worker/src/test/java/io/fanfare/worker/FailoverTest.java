@@ -10,7 +10,7 @@ import io.fanfare.common.event.EventLog;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.keyspace.Keys;
-import io.fanfare.common.store.StoreFixture;
+import io.fanfare.core.testing.StoreFixture;
 import io.fanfare.redis.Reply;
 import io.fanfare.redis.embedded.RedisProcess;
 import io.fanfare.redis.embedded.RedisProcess.AppendSync;

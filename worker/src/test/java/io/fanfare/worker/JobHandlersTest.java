@@ -2,11 +2,11 @@ package io.fanfare.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fanfare.common.queue.ClaimedJob;
-import io.fanfare.common.queue.Job;
-import io.fanfare.common.queue.JobType;
-import io.fanfare.common.queue.Outcome;
 import io.fanfare.common.settings.SettingsLoader;
+import io.fanfare.core.queue.ClaimedJob;
+import io.fanfare.core.queue.Job;
+import io.fanfare.core.queue.JobType;
+import io.fanfare.core.queue.Outcome;
 import io.fanfare.worker.handler.JobHandler;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;

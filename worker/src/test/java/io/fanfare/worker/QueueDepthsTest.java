@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.keyspace.Keys;
-import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.queue.Lane;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.core.queue.JobQueue;
 import io.fanfare.redis.RedisLink;
 import io.fanfare.redis.testing.TestRedis;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

@@ -2,12 +2,12 @@ package io.fanfare.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fanfare.common.queue.ClaimedJob;
-import io.fanfare.common.queue.Job;
-import io.fanfare.common.queue.JobCodec;
-import io.fanfare.common.queue.Outcome;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
+import io.fanfare.core.queue.ClaimedJob;
+import io.fanfare.core.queue.Job;
+import io.fanfare.core.queue.JobCodec;
+import io.fanfare.core.queue.Outcome;
 import io.fanfare.redis.RedisError;
 import java.util.Random;
 import org.junit.jupiter.api.Test;

@@ -2,7 +2,7 @@ package io.fanfare.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fanfare.common.queue.Outcome;
+import io.fanfare.core.queue.Outcome;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;

@@ -1,11 +1,11 @@
 package io.fanfare.worker;
 
 import io.fanfare.common.id.Shards;
-import io.fanfare.common.queue.Job;
-import io.fanfare.common.queue.JobQueue;
-import io.fanfare.common.queue.JobType;
-import io.fanfare.common.queue.Outcome;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.core.queue.Job;
+import io.fanfare.core.queue.JobQueue;
+import io.fanfare.core.queue.JobType;
+import io.fanfare.core.queue.Outcome;
 import io.fanfare.redis.RedisLink;
 import io.fanfare.worker.handler.JobHandler;
 import io.fanfare.worker.handler.Lease;

@@ -1,6 +1,5 @@
 package io.fanfare.api.account;
 
-import io.fanfare.common.feed.PublicTimelines;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Page;
@@ -11,6 +10,7 @@ import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.BatchedPipeline;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.ViewerRelationshipsReader;
+import io.fanfare.core.feed.PublicTimelines;
 import io.fanfare.redis.Command;
 import io.fanfare.redis.Redis;
 import io.fanfare.redis.Reply;

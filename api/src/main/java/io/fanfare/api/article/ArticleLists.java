@@ -1,7 +1,6 @@
 package io.fanfare.api.article;
 
 import io.fanfare.common.archive.Archive;
-import io.fanfare.common.feed.TimelineFilter;
 import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Status;
@@ -9,6 +8,7 @@ import io.fanfare.common.store.Articles;
 import io.fanfare.common.store.Articles.Ranked;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.ViewerRelationshipsReader;
+import io.fanfare.core.feed.TimelineFilter;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.HashMap;

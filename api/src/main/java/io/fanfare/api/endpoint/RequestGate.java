@@ -1,7 +1,7 @@
 package io.fanfare.api.endpoint;
 
-import io.fanfare.common.action.PostGate;
 import io.fanfare.common.model.Post;
+import io.fanfare.core.posting.PostGate;
 import io.vertx.core.Future;
 
 /** The gate for posts of clients: the memory of Redis, and the limits of an author for a day. */

@@ -2,7 +2,6 @@ package io.fanfare.api.export;
 
 import io.fanfare.api.export.ChunkSource.Step;
 import io.fanfare.api.post.Bookmarks;
-import io.fanfare.common.action.LoopStores;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Edge;
@@ -13,6 +12,7 @@ import io.fanfare.common.model.Status;
 import io.fanfare.common.model.UserList;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.UserLists;
+import io.fanfare.core.LoopStores;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;

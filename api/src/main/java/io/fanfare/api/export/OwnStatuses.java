@@ -1,6 +1,5 @@
 package io.fanfare.api.export;
 
-import io.fanfare.common.action.LoopStores;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Edge;
@@ -9,6 +8,7 @@ import io.fanfare.common.store.BatchedPipeline;
 import io.fanfare.common.store.Edges;
 import io.fanfare.common.store.IdRange;
 import io.fanfare.common.store.Statuses;
+import io.fanfare.core.LoopStores;
 import io.fanfare.redis.Command;
 import io.fanfare.redis.Redis;
 import io.fanfare.redis.Reply;

@@ -15,7 +15,7 @@ import io.fanfare.common.model.Application;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.IdempotentRequest;
-import io.fanfare.common.store.SignUpNetworks;
+import io.fanfare.core.account.SignUpNetworks;
 import io.fanfare.server.http.AuditLog;
 import io.fanfare.server.http.AuditLog.Event;
 import io.fanfare.server.http.AuditLog.Reason;

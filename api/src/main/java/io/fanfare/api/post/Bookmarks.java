@@ -5,10 +5,10 @@ import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.settings.Settings;
-import io.fanfare.common.store.ActorEdges;
-import io.fanfare.common.store.SavedStatuses;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.ViewerRelationshipsReader;
+import io.fanfare.core.favourite.SavedStatuses;
+import io.fanfare.core.graph.ActorEdges;
 import io.fanfare.redis.Redis;
 import io.vertx.core.Future;
 

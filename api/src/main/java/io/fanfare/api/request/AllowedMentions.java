@@ -1,9 +1,9 @@
 package io.fanfare.api.request;
 
-import io.fanfare.common.action.UnexpectedMentions;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Content.Mention;
 import io.fanfare.common.model.Refusal;
+import io.fanfare.core.posting.UnexpectedMentions;
 import io.fanfare.server.http.Parameters;
 import java.util.HashSet;
 import java.util.Set;

@@ -1,8 +1,8 @@
 package io.fanfare.api.request;
 
-import io.fanfare.common.action.MediaDescription;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Attachment;
+import io.fanfare.core.posting.MediaDescription;
 import io.fanfare.server.http.Parameters;
 import java.util.ArrayList;
 import java.util.Collection;

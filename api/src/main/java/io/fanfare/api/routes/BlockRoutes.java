@@ -7,11 +7,11 @@ import io.fanfare.api.endpoint.Access;
 import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
-import io.fanfare.common.action.Blocks;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.ViewerRelationshipsReader;
+import io.fanfare.core.graph.Blocks;
 import io.vertx.core.Future;
 import java.util.List;
 

@@ -6,8 +6,8 @@ import io.fanfare.api.endpoint.Access;
 import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.common.model.CustomEmojis;
-import io.fanfare.common.store.KnownEmojis;
 import io.fanfare.common.view.Views;
+import io.fanfare.core.emoji.KnownEmojis;
 import io.vertx.core.Future;
 import java.util.List;
 

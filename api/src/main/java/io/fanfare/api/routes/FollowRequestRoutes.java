@@ -8,11 +8,11 @@ import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.MemoryPressure;
-import io.fanfare.common.action.Follows;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.ViewerRelationshipsReader;
+import io.fanfare.core.graph.Follows;
 import io.vertx.core.Future;
 import java.util.List;
 

@@ -9,12 +9,12 @@ import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.Links;
 import io.fanfare.api.endpoint.MemoryPressure;
-import io.fanfare.common.action.TagFollows;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.store.FollowedTags;
 import io.fanfare.common.store.FollowedTags.Followed;
 import io.fanfare.common.text.TextEntities;
+import io.fanfare.core.graph.TagFollows;
 import io.vertx.core.Future;
 import java.util.List;
 

@@ -10,14 +10,14 @@ import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.Links;
 import io.fanfare.api.endpoint.MemoryPressure;
 import io.fanfare.api.post.Bookmarks;
-import io.fanfare.common.action.Announcer;
-import io.fanfare.common.action.Favourites;
 import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.settings.Settings;
-import io.fanfare.common.store.VisibleStatuses;
+import io.fanfare.core.favourite.Favourites;
+import io.fanfare.core.post.Announcer;
+import io.fanfare.core.post.VisibleStatuses;
 import io.vertx.core.Future;
 import java.util.List;
 

@@ -8,7 +8,7 @@ import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.MemoryPressure;
 import io.fanfare.api.post.Pins;
-import io.fanfare.common.store.VisibleStatuses;
+import io.fanfare.core.post.VisibleStatuses;
 import io.vertx.core.Future;
 import java.util.List;
 

@@ -11,10 +11,10 @@ import io.fanfare.api.endpoint.MemoryPressure;
 import io.fanfare.common.model.Poll;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
-import io.fanfare.common.store.Polls;
 import io.fanfare.common.store.ViewerRelationshipsReader;
-import io.fanfare.common.store.VisibleStatuses;
 import io.fanfare.common.view.Views;
+import io.fanfare.core.poll.Polls;
+import io.fanfare.core.post.VisibleStatuses;
 import io.vertx.core.Future;
 import java.util.List;
 

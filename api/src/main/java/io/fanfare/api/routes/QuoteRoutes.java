@@ -11,7 +11,6 @@ import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.Links;
 import io.fanfare.api.post.Threads;
 import io.fanfare.api.request.NewStatus;
-import io.fanfare.common.action.Editing;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Post;
@@ -20,7 +19,8 @@ import io.fanfare.common.model.Refusal;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.SubjectEdges;
-import io.fanfare.common.store.VisibleStatuses;
+import io.fanfare.core.post.VisibleStatuses;
+import io.fanfare.core.posting.Editing;
 import io.vertx.core.Future;
 import java.util.List;
 

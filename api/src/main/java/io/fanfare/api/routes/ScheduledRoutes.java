@@ -12,7 +12,7 @@ import io.fanfare.api.endpoint.Links;
 import io.fanfare.api.request.NewSchedule;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.settings.Settings;
-import io.fanfare.common.store.ScheduledStatuses;
+import io.fanfare.core.schedule.ScheduledStatuses;
 import io.vertx.core.Future;
 import java.util.List;
 

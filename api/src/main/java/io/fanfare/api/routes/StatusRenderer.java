@@ -1,13 +1,13 @@
 package io.fanfare.api.routes;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.fanfare.common.action.Posting;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
-import io.fanfare.common.publish.Hydrator;
 import io.fanfare.common.view.Json;
 import io.fanfare.common.view.RenderContext;
 import io.fanfare.common.view.Views;
+import io.fanfare.core.posting.Posting;
+import io.fanfare.core.view.Hydrator;
 import io.fanfare.redis.Redis;
 import io.vertx.core.Future;
 import java.io.IOException;

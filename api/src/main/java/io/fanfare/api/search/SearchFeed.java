@@ -2,7 +2,6 @@ package io.fanfare.api.search;
 
 import io.fanfare.api.search.SearchIndex.Position;
 import io.fanfare.common.archive.Archive;
-import io.fanfare.common.disk.DiskReserve;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.EventLog;
 import io.fanfare.common.event.LogPage;
@@ -11,6 +10,7 @@ import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.UsernameIndex;
 import io.fanfare.common.view.RenderCache;
+import io.fanfare.core.disk.DiskReserve;
 import io.fanfare.failure.Reason;
 import io.fanfare.redis.LinkMetrics;
 import io.fanfare.redis.RedisLink;

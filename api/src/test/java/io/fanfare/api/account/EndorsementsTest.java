@@ -3,11 +3,11 @@ package io.fanfare.api.account;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.fanfare.common.action.Blocks;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Refusal;
-import io.fanfare.common.store.StoreFixture;
+import io.fanfare.core.graph.Blocks;
+import io.fanfare.core.testing.StoreFixture;
 import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Future;
 import java.util.HashSet;

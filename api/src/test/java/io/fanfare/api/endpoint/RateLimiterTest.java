@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fanfare.api.endpoint.RateLimiter.Taken;
 import io.fanfare.api.endpoint.RateLimiter.Window;
 import io.fanfare.common.keyspace.Keys;
-import io.fanfare.common.store.StoreFixture;
+import io.fanfare.core.testing.StoreFixture;
 import io.fanfare.redis.Script;
 import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Future;

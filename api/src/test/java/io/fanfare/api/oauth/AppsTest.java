@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.api.oauth.Apps.Unclaimed;
 import io.fanfare.common.keyspace.Keys;
-import io.fanfare.common.store.StoreFixture;
+import io.fanfare.core.testing.StoreFixture;
 import io.fanfare.redis.testing.TestRedis;
 import java.time.Duration;
 import java.util.List;

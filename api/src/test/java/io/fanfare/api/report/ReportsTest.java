@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fanfare.api.report.Reports.Report;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Refusal;
-import io.fanfare.common.store.StoreFixture;
+import io.fanfare.core.testing.StoreFixture;
 import io.fanfare.redis.Reply;
 import io.fanfare.redis.testing.TestRedis;
 import java.util.ArrayList;

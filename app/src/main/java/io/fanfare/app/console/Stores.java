@@ -4,7 +4,7 @@ import io.fanfare.app.operate.QueueAccess;
 import io.fanfare.archive.JdbcArchive;
 import io.fanfare.common.archive.Archive;
 import io.fanfare.common.model.Refusal;
-import io.fanfare.common.queue.JobQueue;
+import io.fanfare.core.queue.JobQueue;
 import io.fanfare.redis.RedisLink;
 import io.fanfare.server.runtime.ServiceContext;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

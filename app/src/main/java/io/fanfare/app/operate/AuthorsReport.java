@@ -2,8 +2,8 @@ package io.fanfare.app.operate;
 
 import io.fanfare.common.id.Id;
 import io.fanfare.common.queue.Lane;
-import io.fanfare.common.queue.QueuedJobs;
-import io.fanfare.common.queue.QueuedJobs.Line;
+import io.fanfare.core.queue.QueuedJobs;
+import io.fanfare.core.queue.QueuedJobs.Line;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;

@@ -1,10 +1,10 @@
 package io.fanfare.app.operate;
 
 import io.fanfare.common.id.Id;
-import io.fanfare.common.queue.DeadLetter;
-import io.fanfare.common.queue.DeadLetters;
-import io.fanfare.common.queue.DeadLetters.Filter;
-import io.fanfare.common.queue.DeadLetters.Step;
+import io.fanfare.core.queue.DeadLetter;
+import io.fanfare.core.queue.DeadLetters;
+import io.fanfare.core.queue.DeadLetters.Filter;
+import io.fanfare.core.queue.DeadLetters.Step;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;

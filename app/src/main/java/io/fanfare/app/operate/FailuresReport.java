@@ -1,6 +1,6 @@
 package io.fanfare.app.operate;
 
-import io.fanfare.common.queue.LastFailure;
+import io.fanfare.core.queue.LastFailure;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.Comparator;

@@ -2,12 +2,12 @@ package io.fanfare.app.operate;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.id.Id;
-import io.fanfare.common.queue.BatchesInFlight.Found;
-import io.fanfare.common.queue.BatchesInFlight.InFlight;
-import io.fanfare.common.queue.DeadLetter;
-import io.fanfare.common.queue.DeadLetters;
 import io.fanfare.common.queue.Lane;
-import io.fanfare.common.queue.QueuedJobs;
+import io.fanfare.core.queue.BatchesInFlight.Found;
+import io.fanfare.core.queue.BatchesInFlight.InFlight;
+import io.fanfare.core.queue.DeadLetter;
+import io.fanfare.core.queue.DeadLetters;
+import io.fanfare.core.queue.QueuedJobs;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;

@@ -1,9 +1,9 @@
 package io.fanfare.app.operate;
 
 import io.fanfare.common.queue.Lane;
-import io.fanfare.common.queue.LanePause;
-import io.fanfare.common.queue.LaneStats;
-import io.fanfare.common.queue.QueueStats;
+import io.fanfare.core.queue.LanePause;
+import io.fanfare.core.queue.LaneStats;
+import io.fanfare.core.queue.QueueStats;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Clock;

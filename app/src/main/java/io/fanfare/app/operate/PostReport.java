@@ -1,18 +1,18 @@
 package io.fanfare.app.operate;
 
-import io.fanfare.common.action.Announcer;
-import io.fanfare.common.action.LoopStores;
-import io.fanfare.common.action.StatusDeletion;
-import io.fanfare.common.action.StatusDeletion.Deleted;
 import io.fanfare.common.archive.Archive;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
-import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
+import io.fanfare.core.LoopStores;
+import io.fanfare.core.post.Announcer;
+import io.fanfare.core.posting.StatusDeletion;
+import io.fanfare.core.posting.StatusDeletion.Deleted;
+import io.fanfare.core.queue.JobQueue;
 import io.fanfare.redis.RedisLink;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;

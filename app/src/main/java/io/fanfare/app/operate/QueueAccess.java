@@ -1,6 +1,6 @@
 package io.fanfare.app.operate;
 
-import io.fanfare.common.queue.JobQueue;
+import io.fanfare.core.queue.JobQueue;
 import io.vertx.core.Future;
 import java.util.function.Function;
 

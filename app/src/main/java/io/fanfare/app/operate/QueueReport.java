@@ -1,7 +1,7 @@
 package io.fanfare.app.operate;
 
 import io.fanfare.common.queue.Lane;
-import io.fanfare.common.queue.QueueStats;
+import io.fanfare.core.queue.QueueStats;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Clock;

@@ -1,7 +1,7 @@
 package io.fanfare.app.operate;
 
-import io.fanfare.common.queue.BatchesInFlight.Found;
-import io.fanfare.common.queue.BatchesInFlight.InFlight;
+import io.fanfare.core.queue.BatchesInFlight.Found;
+import io.fanfare.core.queue.BatchesInFlight.InFlight;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;

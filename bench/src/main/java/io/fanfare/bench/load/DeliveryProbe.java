@@ -1,7 +1,7 @@
 package io.fanfare.bench.load;
 
 import io.fanfare.bench.report.BenchFailed;
-import io.fanfare.common.feed.Homes;
+import io.fanfare.core.feed.Homes;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;

@@ -1,12 +1,12 @@
 package io.fanfare.bench.load;
 
 import io.fanfare.common.archive.Archive;
-import io.fanfare.common.disk.DiskReserve;
-import io.fanfare.common.queue.JobType;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLayer;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.store.Meta;
+import io.fanfare.core.disk.DiskReserve;
+import io.fanfare.core.queue.JobType;
 import io.fanfare.redis.RedisLink;
 import io.fanfare.worker.WorkerVerticle;
 import io.fanfare.worker.handler.RepairHandler;

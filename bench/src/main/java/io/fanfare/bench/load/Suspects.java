@@ -2,8 +2,8 @@ package io.fanfare.bench.load;
 
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
-import io.fanfare.common.queue.Job;
-import io.fanfare.common.queue.JobCodec;
+import io.fanfare.core.queue.Job;
+import io.fanfare.core.queue.JobCodec;
 import io.fanfare.redis.Command;
 import io.fanfare.redis.RedisLink;
 import io.vertx.core.Future;

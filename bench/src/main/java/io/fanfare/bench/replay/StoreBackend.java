@@ -1,17 +1,17 @@
 package io.fanfare.bench.replay;
 
 import io.fanfare.bench.input.SocialGraph;
-import io.fanfare.common.action.LoopStores;
 import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.auth.Tokens;
-import io.fanfare.common.feed.Homes;
 import io.fanfare.common.id.Shards;
-import io.fanfare.common.queue.JobQueue;
-import io.fanfare.common.queue.QueueStats;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Meta;
+import io.fanfare.core.LoopStores;
+import io.fanfare.core.feed.Homes;
+import io.fanfare.core.queue.JobQueue;
+import io.fanfare.core.queue.QueueStats;
 import io.fanfare.redis.RedisLink;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

@@ -12,7 +12,7 @@ import io.fanfare.bench.report.Count;
 import io.fanfare.bench.report.Report;
 import io.fanfare.common.archive.Archive;
 import io.fanfare.common.keyspace.Keys;
-import io.fanfare.common.store.ArchivePass;
+import io.fanfare.core.archive.ArchivePass;
 import io.fanfare.redis.RedisLink;
 import io.fanfare.secret.Secret;
 import io.fanfare.server.runtime.EventLoop;

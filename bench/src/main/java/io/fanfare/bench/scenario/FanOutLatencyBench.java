@@ -12,7 +12,7 @@ import io.fanfare.bench.report.BenchOptions;
 import io.fanfare.bench.report.Comparison;
 import io.fanfare.bench.report.Count;
 import io.fanfare.bench.report.Report;
-import io.fanfare.common.feed.Homes;
+import io.fanfare.core.feed.Homes;
 import io.fanfare.failure.Reason;
 import io.fanfare.server.runtime.EventLoop;
 import io.vertx.core.Future;

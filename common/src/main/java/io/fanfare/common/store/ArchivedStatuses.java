@@ -29,7 +29,7 @@ import java.util.function.Supplier;
 
 /**
  * The statuses that Redis does not have: those up to the border of their author are in the archive (docs/archive.md).
- * Owns {@code archived} keys together with {@link ArchivePass}.
+ * Owns {@code archived} keys together with {@code ArchivePass}.
  */
 public final class ArchivedStatuses {
     private static final Script THAW = Script.load("thaw");
@@ -62,7 +62,7 @@ public final class ArchivedStatuses {
      * @param found those that live
      * @param unreachable those that may live, while the archive does not answer
      */
-    record Loaded(Map<Long, Status> found, Set<Long> unreachable) {
+    public record Loaded(Map<Long, Status> found, Set<Long> unreachable) {
         static final Loaded NOTHING = new Loaded(Map.of(), Set.of());
     }
 

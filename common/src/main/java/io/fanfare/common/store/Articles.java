@@ -310,7 +310,7 @@ public class Articles {
     }
 
     /** The articles, of these, that a list of all articles has. */
-    static Future<Set<Long>> listed(Redis redis, List<Long> ids) {
+    public static Future<Set<Long>> listed(Redis redis, List<Long> ids) {
         if (ids.isEmpty()) {
             return Future.succeededFuture(Set.of());
         }

@@ -148,7 +148,7 @@ final class SignUps {
         });
     }
 
-    /** What is stored under the key: the account and the request, without its password. */
+    /** The value of the Idempotency-Key: the account and a digest of the request without its password. */
     private static String record(long id, IdempotentRequest once) {
         return id + " " + Statuses.digest(once.values());
     }

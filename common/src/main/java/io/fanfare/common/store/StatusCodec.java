@@ -71,7 +71,7 @@ import java.util.stream.Collectors;
  *       references, for {@code feeds.tombstone-days}; that of an article has {@code article}
  * </dl>
  */
-final class StatusCodec {
+public final class StatusCodec {
     /**
      * Fields that tell all that can change: whether it lives, which a tombstone's {@code gone} and a missing
      * {@code uid} deny, whether it is as it was when it was read, and the counters.
@@ -126,7 +126,7 @@ final class StatusCodec {
     }
 
     /** Names and values in turn of all fields that an edit may change; an empty value = the field is left out. */
-    static List<String> editable(Content content) {
+    public static List<String> editable(Content content) {
         List<String> fields = new ArrayList<>(List.of(
                 "text",
                 content.text(),
@@ -146,7 +146,7 @@ final class StatusCodec {
     }
 
     /** How many of the {@link #editable} fields decide the others: all but those that are found in the text. */
-    static final int DECISIVE = 4 + Attachment.MAX;
+    public static final int DECISIVE = 4 + Attachment.MAX;
 
     /**
      * The status as it was before an edit, with those of its pictures of then that it still has: the files of the
@@ -154,7 +154,7 @@ final class StatusCodec {
      *
      * @param version the fields of then that {@link #editable} lists, and {@code edit}, as edit.lua keeps them
      */
-    static Status version(Status status, String version) {
+    public static Status version(Status status, String version) {
         Map<String, String> fields;
         try {
             fields = MAPPER.readValue(version, new TypeReference<>() {});
@@ -214,7 +214,7 @@ final class StatusCodec {
     }
 
     /** The status in the answer to HGETALL; empty when there is none, or only a tombstone. */
-    static Optional<Status> living(long id, Reply reply) {
+    public static Optional<Status> living(long id, Reply reply) {
         Map<String, String> fields = map(strings(reply));
         return fields.isEmpty() || fields.containsKey("gone") ? Optional.empty() : Optional.of(status(id, fields));
     }
@@ -242,7 +242,7 @@ final class StatusCodec {
     /**
      * The status with the answer to HMGET of {@link #CHANGING}, unless it {@link #isOutdated}; empty when it is gone.
      */
-    static Optional<Status> living(long id, Post post, Reply reply) {
+    public static Optional<Status> living(long id, Post post, Reply reply) {
         List<Reply> fields = reply.items();
         if (fields.get(0).isNil() || !fields.get(1).isNil()) {
             return Optional.empty();

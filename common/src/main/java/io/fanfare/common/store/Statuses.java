@@ -158,7 +158,7 @@ public class Statuses {
                 : conflict();
     }
 
-    static String idempotency(long author, IdempotentRequest once) {
+    public static String idempotency(long author, IdempotentRequest once) {
         return Keys.idempotency(author, digest(List.of(once.key())));
     }
 
@@ -278,7 +278,7 @@ public class Statuses {
                         "The status made with this Idempotency-Key has been deleted: post it with a new one.");
     }
 
-    static <T> Future<T> conflict() {
+    public static <T> Future<T> conflict() {
         return refuse(
                 Reason.INVALID,
                 "This Idempotency-Key was used for another status within the last hour: use a new one.");
@@ -603,7 +603,7 @@ public class Statuses {
     /**
      * 128 bits are plenty: keys of one author are compared with each other only. Lengths keep neighbouring texts apart.
      */
-    static String digest(List<String> parts) {
+    public static String digest(List<String> parts) {
         try {
             MessageDigest sha = MessageDigest.getInstance("SHA-256");
             for (String part : parts) {

@@ -24,7 +24,7 @@ import java.util.Optional;
  */
 public final class Uploads {
     /** How long a picture waits to be posted. */
-    static final Duration LIFE = Duration.ofDays(1);
+    public static final Duration LIFE = Duration.ofDays(1);
 
     /** How long a file is kept whose record is being made. */
     private static final Duration MAKING = Duration.ofHours(1);
@@ -66,7 +66,7 @@ public final class Uploads {
     }
 
     /** The refusal of a post with a picture that does not exist. */
-    static Refusal unknown() {
+    public static Refusal unknown() {
         return new Refusal(
                 Refusal.Reason.INVALID,
                 "A picture of media_ids is not there: it was posted already, is older than a day, or somebody else's. Upload it again.");

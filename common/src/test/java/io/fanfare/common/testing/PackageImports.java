@@ -25,45 +25,60 @@ public final class PackageImports {
         row("common.settings", "redis");
         row("common.model", "common.id");
         row("common.archive", "common.settings", "common.model");
-        row("common.disk", "common.settings", "common.model");
         row("common.text", "common.model");
         row("common.keyspace", "common.id", "redis");
-        row("common.queue", "common.settings", "common.keyspace");
+        row("common.queue", "common.keyspace");
         row("common.event", "common.settings", "common.keyspace", "common.model");
         row("common.auth", "common.queue", "common.keyspace", "common.model");
-        row("common.push", "common.auth");
+        row("common.push");
         row("common.view", "common.text");
         row("common.event.body", "common.event", "common.view");
-        row("common.store", "common.push", "common.queue", "common.view", "common.archive");
-        row("common.feed", "common.store");
-        row("common.publish", "common.store", "common.event.body");
-        row("common.action", "common.feed", "common.publish");
+        row("common.store", "common.push", "common.auth", "common.view", "common.archive");
+
+        row("core.queue", "common.queue", "common.settings");
+        row("core.disk", "common.settings", "common.model");
+        row("core.language", "common.text");
+        row("core.push", "common.auth");
+        row("core.account", "common.auth");
+        row("core.archive", "common.store");
+        row("core.emoji", "common.store");
+        row("core.poll", "common.store");
+        row("core.feed", "common.store");
+        row("core.schedule", "common.store");
+        row("core.view", "core.poll");
+        row("core.notification", "core.view", "common.event.body");
+        row("core.conversation", "core.view", "common.event.body");
+        row("core.graph", "core.feed", "core.notification", "core.queue");
+        row("core.favourite", "core.graph");
+        row("core.post", "core.conversation", "core.graph", "core.language");
+        row("core", "core.emoji", "core.favourite", "core.post");
+        row("core.posting", "core", "core.schedule");
 
         row("server.http", "common.auth", "common.view", "media");
         row("server.runtime", "server.http", "common.store");
 
-        row("api.account", "common.feed");
-        row("api.article", "common.feed");
+        row("api.account", "core.feed");
+        row("api.article", "core.feed");
         row("api.instance", "common.store");
         row("api.notification", "common.store");
-        row("api.post", "common.store");
+        row("api.post", "core.favourite");
         row("api.report", "common.keyspace", "common.model", "redis");
-        row("api.endpoint", "server.http", "common.action");
-        row("api.request", "server.http", "api.account", "api.article", "common.action");
-        row("api.oauth", "api.endpoint", "api.request", "api.instance");
+        row("api.endpoint", "server.http", "core.posting");
+        row("api.request", "server.http", "api.account", "api.article", "core.posting", "core.push");
+        row("api.oauth", "api.endpoint", "api.request", "api.instance", "core.account");
         row("web", "common.text");
-        row("api.search", "common.store", "common.disk", "common.event");
-        row("api.export", "common.action", "media", "api.oauth", "api.post");
+        row("api.search", "common.store", "core.disk", "common.event");
+        row("api.export", "media", "api.oauth", "api.post");
         row("api.routes", "api.export", "api.search", "api.notification", "api.report", "web");
-        row("api", "api.routes", "common.disk", "server.runtime");
+        row("api", "api.routes", "server.runtime");
         row("media", "common.store");
         row("archive", "common.archive");
-        row("verify", "common.feed");
-        row("worker.account", "common.action");
-        row("worker.poll", "common.action");
-        row("worker.push", "common.store");
-        row("worker.handler", "worker.account", "worker.poll", "worker.push", "common.disk", "media");
-        row("worker", "worker.handler", "verify");
+        row("verify", "core.graph", "core.conversation", "core.schedule");
+        row("worker.account", "core.account", "core.posting");
+        row("worker.poll", "core");
+        row("worker.push", "common.store", "core.push");
+        row("worker.handler", "worker.account", "worker.poll", "worker.push", "core.disk", "media");
+        row("worker", "worker.handler", "core.archive", "verify");
         row("stream.match", "common.text");
         row("stream.wire", "stream.match", "common.event");
         row("stream.filter", "stream.wire", "common.store");
@@ -85,7 +100,8 @@ public final class PackageImports {
         row("app.backup", "server.runtime", "redis.embedded", "archive");
         row(
                 "app.operate",
-                "common.action",
+                "core.posting",
+                "core.archive",
                 "server.runtime",
                 "redis.embedded",
                 "verify",

@@ -1,4 +1,4 @@
-package io.fanfare.common.store;
+package io.fanfare.core.account;
 
 import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.keyspace.Keys;

@@ -1,4 +1,4 @@
-package io.fanfare.common.store;
+package io.fanfare.core.archive;
 
 import io.fanfare.common.archive.Archive;
 import io.fanfare.common.archive.Archive.Entry;
@@ -7,6 +7,9 @@ import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Article;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.Articles;
+import io.fanfare.common.store.BatchedPipeline;
+import io.fanfare.common.store.Statuses;
 import io.fanfare.redis.Command;
 import io.fanfare.redis.Redis;
 import io.fanfare.redis.Reply;

@@ -1,4 +1,4 @@
-package io.fanfare.common.publish;
+package io.fanfare.core.conversation;
 
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.EventKey;
@@ -6,11 +6,11 @@ import io.fanfare.common.event.EventLog;
 import io.fanfare.common.event.body.EventBodies;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.store.Accounts;
-import io.fanfare.common.store.Conversations;
-import io.fanfare.common.store.Conversations.Change;
-import io.fanfare.common.store.Conversations.Shown;
 import io.fanfare.common.view.RenderContext;
 import io.fanfare.common.view.Views;
+import io.fanfare.core.conversation.Conversations.Change;
+import io.fanfare.core.conversation.Conversations.Shown;
+import io.fanfare.core.view.Hydrator;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;

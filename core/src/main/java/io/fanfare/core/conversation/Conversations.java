@@ -1,4 +1,4 @@
-package io.fanfare.common.store;
+package io.fanfare.core.conversation;
 
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
@@ -9,6 +9,10 @@ import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.ViewerRelationships;
+import io.fanfare.common.store.NotificationPolicies;
+import io.fanfare.common.store.SortedSetPager;
+import io.fanfare.common.store.Statuses;
+import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.fanfare.redis.Command;
 import io.fanfare.redis.Redis;
 import io.fanfare.redis.Reply;

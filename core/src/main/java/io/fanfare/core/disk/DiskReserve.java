@@ -1,4 +1,4 @@
-package io.fanfare.common.disk;
+package io.fanfare.core.disk;
 
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.settings.Settings;

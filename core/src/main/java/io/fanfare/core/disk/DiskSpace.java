@@ -1,4 +1,4 @@
-package io.fanfare.common.disk;
+package io.fanfare.core.disk;
 
 import java.io.IOException;
 import java.nio.file.FileStore;

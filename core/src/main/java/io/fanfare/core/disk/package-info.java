@@ -1,2 +1,2 @@
 /** How much room the disk has, and who may use it. */
-package io.fanfare.common.disk;
+package io.fanfare.core.disk;

@@ -1,9 +1,10 @@
-package io.fanfare.common.store;
+package io.fanfare.core.emoji;
 
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.CustomEmoji;
 import io.fanfare.common.model.CustomEmojis;
 import io.fanfare.common.model.Refusal;
+import io.fanfare.common.store.Uploads;
 import io.fanfare.redis.Command;
 import io.fanfare.redis.Redis;
 import io.fanfare.redis.Reply;

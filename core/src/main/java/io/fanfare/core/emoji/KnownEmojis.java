@@ -1,4 +1,4 @@
-package io.fanfare.common.store;
+package io.fanfare.core.emoji;
 
 import io.fanfare.common.model.CustomEmojis;
 import io.vertx.core.Future;

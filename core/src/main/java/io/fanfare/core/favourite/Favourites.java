@@ -1,4 +1,4 @@
-package io.fanfare.common.action;
+package io.fanfare.core.favourite;
 
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Edge;
@@ -8,17 +8,16 @@ import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.ViewerRelationships;
-import io.fanfare.common.publish.NotificationPublisher;
-import io.fanfare.common.queue.JobType;
 import io.fanfare.common.settings.Settings;
-import io.fanfare.common.store.ActorEdges;
 import io.fanfare.common.store.Graph;
-import io.fanfare.common.store.SavedStatuses;
 import io.fanfare.common.store.SortedSetPager;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.SubjectEdges;
 import io.fanfare.common.store.SubjectEdges.Linked;
 import io.fanfare.common.store.ViewerRelationshipsReader;
+import io.fanfare.core.graph.ActorEdges;
+import io.fanfare.core.notification.NotificationPublisher;
+import io.fanfare.core.queue.JobType;
 import io.fanfare.redis.Redis;
 import io.vertx.core.Future;
 import java.util.HashMap;

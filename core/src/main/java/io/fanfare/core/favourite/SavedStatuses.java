@@ -1,9 +1,12 @@
-package io.fanfare.common.store;
+package io.fanfare.core.favourite;
 
 import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.ViewerRelationships;
+import io.fanfare.common.store.SortedSetPager;
+import io.fanfare.common.store.Statuses;
+import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.fanfare.redis.Command;
 import io.fanfare.redis.Redis;
 import io.vertx.core.Future;

@@ -1,4 +1,4 @@
-package io.fanfare.common.feed;
+package io.fanfare.core.feed;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;

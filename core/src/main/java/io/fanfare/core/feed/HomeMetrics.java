@@ -1,4 +1,4 @@
-package io.fanfare.common.feed;
+package io.fanfare.core.feed;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;

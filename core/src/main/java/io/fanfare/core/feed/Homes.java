@@ -1,4 +1,4 @@
-package io.fanfare.common.feed;
+package io.fanfare.core.feed;
 
 import io.fanfare.common.id.Id;
 import io.fanfare.common.id.Shards;
@@ -472,7 +472,7 @@ public class Homes {
      * Sorts a home when more has been pushed onto it than a reader of its newest page should have to read. A sort costs
      * what has been pushed and is a write, so a fifth of the slack is left alone.
      */
-    Future<Void> sort(long reader, int unsorted) {
+    public Future<Void> sort(long reader, int unsorted) {
         int most = Math.max(1, settings.homeSlack() / 5);
         if (unsorted <= most) {
             return Future.succeededFuture();

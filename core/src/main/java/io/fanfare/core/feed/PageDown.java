@@ -1,4 +1,4 @@
-package io.fanfare.common.feed;
+package io.fanfare.core.feed;
 
 import io.fanfare.common.archive.Archive;
 import io.fanfare.common.id.Id;

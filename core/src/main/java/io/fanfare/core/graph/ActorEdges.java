@@ -1,13 +1,14 @@
-package io.fanfare.common.store;
+package io.fanfare.core.graph;
 
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Refusal.Reason;
-import io.fanfare.common.queue.JobCodec;
-import io.fanfare.common.queue.JobType;
 import io.fanfare.common.queue.Lane;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.Graph;
+import io.fanfare.core.queue.JobCodec;
+import io.fanfare.core.queue.JobType;
 import io.fanfare.redis.Command;
 import io.fanfare.redis.Redis;
 import io.fanfare.redis.Reply;
@@ -17,7 +18,7 @@ import java.util.List;
 
 /**
  * The actions of accounts on statuses, on the near side, which decides: sets of status ids by edge id in the slot of
- * the account. {@link SubjectEdges} is the other side.
+ * the account. {@link io.fanfare.common.store.SubjectEdges} is the other side.
  */
 public final class ActorEdges {
     private static final Script MARK = Script.load("mark");

@@ -1,9 +1,10 @@
-package io.fanfare.common.store;
+package io.fanfare.core.graph;
 
 import io.fanfare.common.model.Notification;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
+import io.fanfare.common.store.SubjectEdges;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;

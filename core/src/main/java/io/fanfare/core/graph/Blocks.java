@@ -1,4 +1,4 @@
-package io.fanfare.common.action;
+package io.fanfare.core.graph;
 
 import io.fanfare.common.event.Event.Kind;
 import io.fanfare.common.event.body.EventBodies;

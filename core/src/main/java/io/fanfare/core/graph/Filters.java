@@ -1,4 +1,4 @@
-package io.fanfare.common.action;
+package io.fanfare.core.graph;
 
 import io.fanfare.common.store.UserFilters;
 import io.fanfare.common.store.UserFilters.Changed;

@@ -1,20 +1,20 @@
-package io.fanfare.common.action;
+package io.fanfare.core.graph;
 
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.EventLog;
 import io.fanfare.common.event.body.EventBodies;
-import io.fanfare.common.feed.Homes;
 import io.fanfare.common.model.Edge;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Refusal.Reason;
-import io.fanfare.common.publish.NotificationPublisher;
-import io.fanfare.common.queue.Job;
-import io.fanfare.common.queue.JobType;
 import io.fanfare.common.queue.Lane;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Graph.Admission;
 import io.fanfare.common.store.Graph.Terms;
 import io.fanfare.common.store.Statuses;
+import io.fanfare.core.feed.Homes;
+import io.fanfare.core.notification.NotificationPublisher;
+import io.fanfare.core.queue.Job;
+import io.fanfare.core.queue.JobType;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;

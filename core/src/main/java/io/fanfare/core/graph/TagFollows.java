@@ -1,4 +1,4 @@
-package io.fanfare.common.action;
+package io.fanfare.core.graph;
 
 import io.fanfare.common.store.FollowedTags;
 import io.vertx.core.Future;

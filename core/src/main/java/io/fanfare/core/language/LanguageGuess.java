@@ -1,9 +1,10 @@
-package io.fanfare.common.text;
+package io.fanfare.core.language;
 
 import com.optimaize.langdetect.DetectedLanguage;
 import com.optimaize.langdetect.LanguageDetector;
 import com.optimaize.langdetect.LanguageDetectorBuilder;
 import com.optimaize.langdetect.ngram.NgramExtractors;
+import io.fanfare.common.text.TextEntities;
 import io.fanfare.common.text.TextEntities.Entity;
 import java.io.IOException;
 import java.io.UncheckedIOException;

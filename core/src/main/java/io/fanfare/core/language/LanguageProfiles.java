@@ -1,4 +1,4 @@
-package io.fanfare.common.text;
+package io.fanfare.core.language;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;

@@ -1,4 +1,4 @@
-package io.fanfare.common.publish;
+package io.fanfare.core.notification;
 
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.EventKey;
@@ -12,6 +12,7 @@ import io.fanfare.common.store.Notifications.Shown;
 import io.fanfare.common.store.PushSubscriptions;
 import io.fanfare.common.view.RenderContext;
 import io.fanfare.common.view.Views;
+import io.fanfare.core.view.Hydrator;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package io.fanfare.common.publish;
+package io.fanfare.core.notification;
 
 import io.vertx.core.Future;
 

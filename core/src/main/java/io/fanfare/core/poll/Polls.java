@@ -1,10 +1,11 @@
-package io.fanfare.common.store;
+package io.fanfare.core.poll;
 
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Poll;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Refusal.Reason;
 import io.fanfare.common.model.Status;
+import io.fanfare.common.store.BatchedPipeline;
 import io.fanfare.redis.Command;
 import io.fanfare.redis.Redis;
 import io.fanfare.redis.Reply;

@@ -1,9 +1,9 @@
-package io.fanfare.common.action;
+package io.fanfare.core.post;
 
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.EventLog;
 import io.fanfare.common.id.Id;
-import io.fanfare.common.queue.JobQueue;
+import io.fanfare.core.queue.JobQueue;
 import io.vertx.core.Future;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

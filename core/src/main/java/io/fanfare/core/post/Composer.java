@@ -1,15 +1,16 @@
-package io.fanfare.common.store;
+package io.fanfare.core.post;
 
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Content.Mention;
 import io.fanfare.common.model.Place;
 import io.fanfare.common.model.PostOptions;
 import io.fanfare.common.model.PostWords;
-import io.fanfare.common.text.LanguageGuess;
+import io.fanfare.common.store.Accounts;
 import io.fanfare.common.text.LocalDomain;
 import io.fanfare.common.text.TextEntities;
 import io.fanfare.common.text.TextEntities.Entity;
 import io.fanfare.common.text.TextEntities.Kind;
+import io.fanfare.core.language.LanguageGuess;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package io.fanfare.common.action;
+package io.fanfare.core.post;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -1,20 +1,18 @@
-package io.fanfare.common.action;
+package io.fanfare.core.post;
 
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.EventKey;
 import io.fanfare.common.event.EventLog;
-import io.fanfare.common.feed.PublicTimelines;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Content.Mention;
 import io.fanfare.common.model.Edge;
 import io.fanfare.common.model.Notification;
 import io.fanfare.common.model.Status;
-import io.fanfare.common.publish.NotificationPublisher;
-import io.fanfare.common.publish.StatusEvents;
-import io.fanfare.common.store.Edits;
 import io.fanfare.common.store.Notifications;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.SubjectEdges;
+import io.fanfare.core.feed.PublicTimelines;
+import io.fanfare.core.notification.NotificationPublisher;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.HashSet;

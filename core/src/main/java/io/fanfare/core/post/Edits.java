@@ -1,4 +1,4 @@
-package io.fanfare.common.store;
+package io.fanfare.core.post;
 
 import io.fanfare.common.archive.Archive;
 import io.fanfare.common.id.Id;
@@ -11,6 +11,10 @@ import io.fanfare.common.model.Refusal.Reason;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.queue.Lane;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.ArchivedStatuses;
+import io.fanfare.common.store.BatchedPipeline;
+import io.fanfare.common.store.StatusCodec;
+import io.fanfare.common.store.Uploads;
 import io.fanfare.redis.Command;
 import io.fanfare.redis.Redis;
 import io.fanfare.redis.Reply;

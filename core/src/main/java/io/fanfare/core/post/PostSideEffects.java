@@ -1,20 +1,20 @@
-package io.fanfare.common.action;
+package io.fanfare.core.post;
 
-import io.fanfare.common.feed.PublicTimelines;
 import io.fanfare.common.model.Content.Mention;
 import io.fanfare.common.model.Notification;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
-import io.fanfare.common.publish.ConversationEvents;
-import io.fanfare.common.publish.NotificationPublisher;
 import io.fanfare.common.store.Articles;
-import io.fanfare.common.store.Backlinks;
-import io.fanfare.common.store.Conversations;
-import io.fanfare.common.store.Conversations.Change;
 import io.fanfare.common.store.Directory;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Notifications;
+import io.fanfare.core.conversation.ConversationEvents;
+import io.fanfare.core.conversation.Conversations;
+import io.fanfare.core.conversation.Conversations.Change;
+import io.fanfare.core.feed.PublicTimelines;
+import io.fanfare.core.graph.Backlinks;
+import io.fanfare.core.notification.NotificationPublisher;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,13 +1,12 @@
-package io.fanfare.common.action;
+package io.fanfare.core.post;
 
 import io.fanfare.common.model.QuotePolicy;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
-import io.fanfare.common.store.Backlinks;
-import io.fanfare.common.store.Edits;
-import io.fanfare.common.store.Edits.Turned;
 import io.fanfare.common.store.Statuses;
+import io.fanfare.core.graph.Backlinks;
+import io.fanfare.core.post.Edits.Turned;
 import io.vertx.core.Future;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -26,7 +25,7 @@ public final class Quotes {
     private final Backlinks backlinks;
     private final EditSideEffects editSideEffects;
 
-    Quotes(Edits edits, Statuses statuses, Backlinks backlinks, EditSideEffects editSideEffects) {
+    public Quotes(Edits edits, Statuses statuses, Backlinks backlinks, EditSideEffects editSideEffects) {
         this.edits = edits;
         this.statuses = statuses;
         this.backlinks = backlinks;
@@ -61,7 +60,7 @@ public final class Quotes {
         return turned.orElseThrow(Refusal::unknown);
     }
 
-    /** The steps after the first of either, see {@link io.fanfare.common.queue.JobType#QUOTE_TERMS}. */
+    /** The steps after the first of either, see {@link io.fanfare.core.queue.JobType#QUOTE_TERMS}. */
     public Future<Void> finish(long author, long status, long change) {
         return statuses.find(status)
                 .compose(found -> found.isPresent()

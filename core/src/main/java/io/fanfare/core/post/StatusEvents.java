@@ -1,10 +1,11 @@
-package io.fanfare.common.publish;
+package io.fanfare.core.post;
 
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.body.EventBodies;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.view.Views;
+import io.fanfare.core.view.Hydrator;
 import io.vertx.core.Future;
 import java.util.Collection;
 import java.util.List;

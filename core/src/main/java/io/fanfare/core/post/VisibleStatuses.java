@@ -1,4 +1,4 @@
-package io.fanfare.common.store;
+package io.fanfare.core.post;
 
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Post;
@@ -6,6 +6,9 @@ import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.ViewerRelationships;
 import io.fanfare.common.model.Visibility;
+import io.fanfare.common.store.Accounts;
+import io.fanfare.common.store.Statuses;
+import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;

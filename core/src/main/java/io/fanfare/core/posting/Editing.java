@@ -1,4 +1,4 @@
-package io.fanfare.common.action;
+package io.fanfare.core.posting;
 
 import io.fanfare.common.model.Attachment;
 import io.fanfare.common.model.Content;
@@ -8,10 +8,14 @@ import io.fanfare.common.model.QuotePolicy;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
-import io.fanfare.common.store.Composer;
-import io.fanfare.common.store.Edits;
 import io.fanfare.common.store.Uploads;
-import io.fanfare.common.store.VisibleStatuses;
+import io.fanfare.core.LoopStores;
+import io.fanfare.core.post.Announcer;
+import io.fanfare.core.post.Composer;
+import io.fanfare.core.post.EditSideEffects;
+import io.fanfare.core.post.Edits;
+import io.fanfare.core.post.Quotes;
+import io.fanfare.core.post.VisibleStatuses;
 import io.vertx.core.Future;
 import java.time.InstantSource;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package io.fanfare.common.action;
+package io.fanfare.core.posting;
 
 import io.fanfare.common.model.Application;
 import io.fanfare.common.model.Content;

@@ -1,11 +1,12 @@
-package io.fanfare.common.action;
+package io.fanfare.core.posting;
 
 import io.fanfare.common.model.Attachment;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.store.Uploads;
-import io.fanfare.common.store.VisibleStatuses;
+import io.fanfare.core.LoopStores;
+import io.fanfare.core.post.VisibleStatuses;
 import io.vertx.core.Future;
 import java.time.InstantSource;
 import java.util.List;

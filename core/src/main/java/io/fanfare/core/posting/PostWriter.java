@@ -1,4 +1,4 @@
-package io.fanfare.common.action;
+package io.fanfare.core.posting;
 
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Post;
@@ -9,10 +9,10 @@ import io.fanfare.common.model.ScheduledStatus;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.store.Accounts;
-import io.fanfare.common.store.Composer;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.ViewerRelationshipsReader;
-import io.fanfare.common.store.WeeklyPosts;
+import io.fanfare.core.LoopStores;
+import io.fanfare.core.post.Composer;
 import io.vertx.core.Future;
 import java.time.InstantSource;
 import java.util.List;

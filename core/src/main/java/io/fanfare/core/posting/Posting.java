@@ -1,17 +1,21 @@
-package io.fanfare.common.action;
+package io.fanfare.core.posting;
 
 import io.fanfare.common.event.body.EventBodies;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
-import io.fanfare.common.publish.Hydrator;
-import io.fanfare.common.publish.NotificationPublisher;
 import io.fanfare.common.store.Articles;
-import io.fanfare.common.store.Backlinks;
 import io.fanfare.common.store.IdempotentRequest;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.view.RenderContext;
+import io.fanfare.core.LoopStores;
+import io.fanfare.core.graph.Backlinks;
+import io.fanfare.core.notification.NotificationPublisher;
+import io.fanfare.core.post.Announcer;
+import io.fanfare.core.post.Duplicate;
+import io.fanfare.core.post.PostSideEffects;
+import io.fanfare.core.view.Hydrator;
 import io.fanfare.redis.RedisError;
 import io.micrometer.core.instrument.Counter;
 import io.vertx.core.Future;

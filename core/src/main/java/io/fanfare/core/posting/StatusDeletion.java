@@ -1,9 +1,12 @@
-package io.fanfare.common.action;
+package io.fanfare.core.posting;
 
 import io.fanfare.common.event.body.EventBodies;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.store.Statuses;
+import io.fanfare.core.LoopStores;
+import io.fanfare.core.post.Announcer;
+import io.fanfare.core.post.PostSideEffects;
 import io.vertx.core.Future;
 
 /**

@@ -1,10 +1,7 @@
 /**
- * Actions of accounts that touch more than one slot: follow, block, favourite, and what follows a post.
+ * Posting, editing and deleting a status.
  *
- * <p>Each action is a sequence of scripts of one slot each, and every step is idempotent. The first step stores a
- * repair job with the change, and a worker runs the remaining steps when the request could not. So a request of the API
- * and its repair job run the same code. To add an action, add a class here and a job type (CONTRIBUTING.md).
- *
- * <p>{@link io.fanfare.common.action.LoopStores} wires the stores and actions of an event loop for every role.
+ * <p>Read {@link io.fanfare.core.posting.Posting} first: it checks a request, resolves what the post refers to, stores
+ * it and announces it. What follows a post, at once or in a job, is in {@code io.fanfare.core.post}.
  */
-package io.fanfare.common.action;
+package io.fanfare.core.posting;

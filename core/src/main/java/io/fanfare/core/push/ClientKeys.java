@@ -1,4 +1,4 @@
-package io.fanfare.common.push;
+package io.fanfare.core.push;
 
 import com.nimbusds.jose.crypto.utils.ECChecks;
 import com.nimbusds.jose.jwk.Curve;

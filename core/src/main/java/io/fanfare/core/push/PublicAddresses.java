@@ -1,4 +1,4 @@
-package io.fanfare.common.push;
+package io.fanfare.core.push;
 
 import io.netty.util.NetUtil;
 import java.net.Inet6Address;

@@ -1,4 +1,4 @@
-package io.fanfare.common.push;
+package io.fanfare.core.push;
 
 import io.fanfare.common.model.Refusal;
 import io.netty.util.NetUtil;

@@ -1,4 +1,4 @@
-package io.fanfare.common.queue;
+package io.fanfare.core.queue;
 
 /**
  * One job of a batch as it lies in Redis.

@@ -1,6 +1,6 @@
-package io.fanfare.common.queue;
+package io.fanfare.core.queue;
 
-import io.fanfare.common.queue.ClaimedJob.Problem;
+import io.fanfare.core.queue.ClaimedJob.Problem;
 
 /**
  * The wire form of a job, one line of ASCII: {@code <recoveries> <attempt> <enqueued ms> <type>.<version> <field> ...},

@@ -1,8 +1,10 @@
-package io.fanfare.common.queue;
+package io.fanfare.core.queue;
 
 import io.fanfare.common.id.Id;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.queue.Lane;
+import io.fanfare.common.queue.WakeTokens;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.redis.Command;
 import io.fanfare.redis.RedisLink;

@@ -1,4 +1,4 @@
-package io.fanfare.common.queue;
+package io.fanfare.core.queue;
 
 import com.google.errorprone.annotations.Immutable;
 import java.util.Locale;

@@ -1,4 +1,4 @@
-package io.fanfare.common.queue;
+package io.fanfare.core.queue;
 
 /**
  * One lane of one shard at one instant.

@@ -1,5 +1,6 @@
-package io.fanfare.common.queue;
+package io.fanfare.core.queue;
 
+import io.fanfare.common.queue.Lane;
 import java.util.List;
 
 /** The outcome of one job of a batch. */

@@ -1,4 +1,4 @@
-package io.fanfare.common.queue;
+package io.fanfare.core.queue;
 
 /** How often, and how soon, a job whose handler failed is tried again, in proportion to the settings of the queue. */
 public enum RetryClass {

@@ -1,4 +1,4 @@
-package io.fanfare.common.queue;
+package io.fanfare.core.queue;
 
 import io.fanfare.common.id.Shards;
 import io.fanfare.redis.Command;

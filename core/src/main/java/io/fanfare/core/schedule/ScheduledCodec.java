@@ -1,4 +1,4 @@
-package io.fanfare.common.store;
+package io.fanfare.core.schedule;
 
 import io.fanfare.common.model.Application;
 import io.fanfare.common.model.Attachment;

@@ -1,4 +1,4 @@
-package io.fanfare.common.store;
+package io.fanfare.core.schedule;
 
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
@@ -8,6 +8,11 @@ import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Refusal.Reason;
 import io.fanfare.common.model.ScheduledStatus;
+import io.fanfare.common.store.BatchedPipeline;
+import io.fanfare.common.store.IdempotentRequest;
+import io.fanfare.common.store.MemoryPager;
+import io.fanfare.common.store.Statuses;
+import io.fanfare.common.store.Uploads;
 import io.fanfare.redis.Command;
 import io.fanfare.redis.Redis;
 import io.fanfare.redis.Reply;

@@ -1,4 +1,4 @@
-package io.fanfare.common.publish;
+package io.fanfare.core.view;
 
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Article.Standing;
@@ -12,13 +12,13 @@ import io.fanfare.common.model.ViewerRelationships;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Articles;
-import io.fanfare.common.store.Polls;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.UserFilters;
 import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.fanfare.common.text.ViewerFilters;
 import io.fanfare.common.view.RenderContext;
 import io.fanfare.common.view.RenderContext.Showing;
+import io.fanfare.core.poll.Polls;
 import io.fanfare.redis.Redis;
 import io.vertx.core.Future;
 import java.time.InstantSource;

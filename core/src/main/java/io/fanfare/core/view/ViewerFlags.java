@@ -1,4 +1,4 @@
-package io.fanfare.common.publish;
+package io.fanfare.core.view;
 
 import io.fanfare.common.text.ViewerFilters;
 import io.fanfare.common.view.SharedArticle;

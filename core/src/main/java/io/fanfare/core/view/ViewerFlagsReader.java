@@ -1,4 +1,4 @@
-package io.fanfare.common.publish;
+package io.fanfare.core.view;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;

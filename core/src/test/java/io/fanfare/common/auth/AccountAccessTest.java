@@ -3,7 +3,6 @@ package io.fanfare.common.auth;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.fanfare.common.feed.Stores;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Account;
@@ -12,7 +11,8 @@ import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Refusal.Reason;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Steps;
-import io.fanfare.common.store.StoreFixture;
+import io.fanfare.core.feed.Stores;
+import io.fanfare.core.testing.StoreFixture;
 import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;

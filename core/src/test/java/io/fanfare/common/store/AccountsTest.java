@@ -4,12 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import io.fanfare.common.feed.Stores;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Refusal.Detail;
 import io.fanfare.common.model.Refusal.Reason;
+import io.fanfare.core.feed.Stores;
+import io.fanfare.core.testing.StoreFixture;
 import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Future;
 import java.util.ArrayList;

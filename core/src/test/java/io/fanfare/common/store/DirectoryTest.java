@@ -8,6 +8,7 @@ import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.store.Directory.Order;
+import io.fanfare.core.testing.StoreFixture;
 import io.fanfare.redis.testing.TestRedis;
 import java.time.InstantSource;
 import java.util.ArrayList;

@@ -6,6 +6,7 @@ import io.fanfare.common.auth.AccountAccess;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Refusal.Reason;
+import io.fanfare.core.testing.StoreFixture;
 import io.fanfare.redis.testing.TestRedis;
 import java.util.ArrayList;
 import java.util.HashSet;

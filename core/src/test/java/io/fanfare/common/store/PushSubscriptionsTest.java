@@ -16,6 +16,7 @@ import io.fanfare.common.model.PushSubscription.Policy;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.store.PushSubscriptions.Found;
 import io.fanfare.common.store.PushSubscriptions.Verdict;
+import io.fanfare.core.testing.StoreFixture;
 import io.fanfare.redis.testing.TestRedis;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;

@@ -6,6 +6,7 @@ import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.testing.Milliseconds;
+import io.fanfare.core.testing.StoreFixture;
 import io.fanfare.redis.testing.TestRedis;
 import java.time.InstantSource;
 import org.junit.jupiter.api.AfterEach;

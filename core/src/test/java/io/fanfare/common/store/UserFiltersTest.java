@@ -15,6 +15,7 @@ import io.fanfare.common.store.UserFilters.Changed;
 import io.fanfare.common.store.UserFilters.FilterChange;
 import io.fanfare.common.store.UserFilters.KeywordChange;
 import io.fanfare.common.store.UserFilters.Kind;
+import io.fanfare.core.testing.StoreFixture;
 import io.fanfare.redis.testing.TestRedis;
 import java.util.ArrayList;
 import java.util.List;

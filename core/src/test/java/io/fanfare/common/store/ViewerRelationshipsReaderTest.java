@@ -14,6 +14,7 @@ import io.fanfare.common.model.RelationshipState;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.ViewerRelationships;
 import io.fanfare.common.model.Visibility;
+import io.fanfare.core.testing.StoreFixture;
 import io.fanfare.redis.testing.TestRedis;
 import java.time.InstantSource;
 import java.util.ArrayList;

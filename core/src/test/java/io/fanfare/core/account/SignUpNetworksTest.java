@@ -1,12 +1,13 @@
-package io.fanfare.common.store;
+package io.fanfare.core.account;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.keyspace.Keys;
-import io.fanfare.common.store.SignUpNetworks.Network;
-import io.fanfare.common.store.SignUpNetworks.SignedUp;
+import io.fanfare.core.account.SignUpNetworks.Network;
+import io.fanfare.core.account.SignUpNetworks.SignedUp;
+import io.fanfare.core.testing.StoreFixture;
 import io.fanfare.redis.Command;
 import io.fanfare.redis.testing.TestRedis;
 import java.nio.charset.StandardCharsets;

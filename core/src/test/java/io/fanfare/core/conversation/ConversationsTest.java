@@ -1,10 +1,9 @@
-package io.fanfare.common.store;
+package io.fanfare.core.conversation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import io.fanfare.common.action.Blocks;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Counters;
@@ -15,9 +14,12 @@ import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
-import io.fanfare.common.store.Conversations.Change;
-import io.fanfare.common.store.Conversations.Shown;
+import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.fanfare.common.testing.Milliseconds;
+import io.fanfare.core.conversation.Conversations.Change;
+import io.fanfare.core.conversation.Conversations.Shown;
+import io.fanfare.core.graph.Blocks;
+import io.fanfare.core.testing.StoreFixture;
 import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Future;
 import java.time.InstantSource;

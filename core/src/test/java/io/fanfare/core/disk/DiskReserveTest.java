@@ -1,12 +1,12 @@
-package io.fanfare.common.disk;
+package io.fanfare.core.disk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.fanfare.common.disk.DiskSpace.Volume;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
+import io.fanfare.core.disk.DiskSpace.Volume;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

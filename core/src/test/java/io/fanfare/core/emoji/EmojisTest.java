@@ -1,4 +1,4 @@
-package io.fanfare.common.store;
+package io.fanfare.core.emoji;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -8,6 +8,7 @@ import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.CustomEmoji;
 import io.fanfare.common.model.CustomEmojis;
 import io.fanfare.common.model.Refusal;
+import io.fanfare.core.testing.StoreFixture;
 import io.fanfare.redis.testing.TestRedis;
 import java.util.ArrayList;
 import java.util.HashSet;

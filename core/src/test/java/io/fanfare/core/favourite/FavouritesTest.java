@@ -1,4 +1,4 @@
-package io.fanfare.common.action;
+package io.fanfare.core.favourite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -14,9 +14,9 @@ import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.store.Notifications;
-import io.fanfare.common.store.StoreFixture;
 import io.fanfare.common.store.SubjectEdges;
 import io.fanfare.common.store.ViewerRelationshipsReader;
+import io.fanfare.core.testing.StoreFixture;
 import io.fanfare.redis.Command;
 import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Future;

@@ -1,10 +1,10 @@
-package io.fanfare.common.feed;
+package io.fanfare.core.feed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fanfare.common.auth.AccountAccess;
-import io.fanfare.common.store.StoreFixture;
+import io.fanfare.core.testing.StoreFixture;
 import io.fanfare.redis.RedisError;
 import io.fanfare.redis.RedisLink;
 import io.fanfare.redis.testing.TestRedis;

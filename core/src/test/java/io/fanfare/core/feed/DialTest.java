@@ -1,6 +1,6 @@
-package io.fanfare.common.feed;
+package io.fanfare.core.feed;
 
-import static io.fanfare.common.store.StoreFixture.ids;
+import static io.fanfare.core.testing.StoreFixture.ids;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
@@ -11,12 +11,12 @@ import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Visibility;
-import io.fanfare.common.queue.Job;
-import io.fanfare.common.queue.JobCodec;
 import io.fanfare.common.queue.Lane;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Statuses;
-import io.fanfare.common.store.StoreFixture;
+import io.fanfare.core.queue.Job;
+import io.fanfare.core.queue.JobCodec;
+import io.fanfare.core.testing.StoreFixture;
 import io.fanfare.redis.testing.TestRedis;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,13 +1,13 @@
-package io.fanfare.common.feed;
+package io.fanfare.core.feed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fanfare.common.action.Duplicate;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.store.IdRange;
-import io.fanfare.common.store.StoreFixture;
+import io.fanfare.core.post.Duplicate;
+import io.fanfare.core.testing.StoreFixture;
 import io.fanfare.redis.testing.TestRedis;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package io.fanfare.common.feed;
+package io.fanfare.core.feed;
 
 import java.util.List;
 import java.util.stream.IntStream;

@@ -1,9 +1,8 @@
-package io.fanfare.common.feed;
+package io.fanfare.core.feed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import io.fanfare.common.feed.PublicTimelines.Tags;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Page;
@@ -13,9 +12,10 @@ import io.fanfare.common.model.Post.Kind;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
-import io.fanfare.common.store.StoreFixture;
 import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.fanfare.common.text.TextEntities;
+import io.fanfare.core.feed.PublicTimelines.Tags;
+import io.fanfare.core.testing.StoreFixture;
 import io.fanfare.redis.testing.TestRedis;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -1,6 +1,5 @@
-package io.fanfare.common.feed;
+package io.fanfare.core.feed;
 
-import io.fanfare.common.action.Follows;
 import io.fanfare.common.archive.Archive;
 import io.fanfare.common.event.EventLog;
 import io.fanfare.common.id.Id;
@@ -9,12 +8,13 @@ import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.settings.Settings;
-import io.fanfare.common.store.ArchivePass;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.IdRange;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.fanfare.common.view.RenderCache;
+import io.fanfare.core.archive.ArchivePass;
+import io.fanfare.core.graph.Follows;
 import io.fanfare.redis.Command;
 import io.fanfare.redis.Redis;
 import io.fanfare.redis.Script;

@@ -1,10 +1,9 @@
-package io.fanfare.common.feed;
+package io.fanfare.core.feed;
 
-import static io.fanfare.common.store.StoreFixture.ids;
+import static io.fanfare.core.testing.StoreFixture.ids;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import io.fanfare.common.action.Blocks;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Content;
@@ -15,11 +14,12 @@ import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
-import io.fanfare.common.queue.Job;
-import io.fanfare.common.queue.JobCodec;
 import io.fanfare.common.store.IdRange;
 import io.fanfare.common.store.Steps;
-import io.fanfare.common.store.StoreFixture;
+import io.fanfare.core.graph.Blocks;
+import io.fanfare.core.queue.Job;
+import io.fanfare.core.queue.JobCodec;
+import io.fanfare.core.testing.StoreFixture;
 import io.fanfare.redis.testing.TestRedis;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,5 @@
-package io.fanfare.common.feed;
+package io.fanfare.core.feed;
 
-import io.fanfare.common.action.Follows;
 import io.fanfare.common.archive.Archive;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.EventLog;
@@ -10,6 +9,7 @@ import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.ViewerRelationshipsReader;
+import io.fanfare.core.graph.Follows;
 import io.fanfare.redis.Redis;
 import io.vertx.core.Future;
 import java.time.InstantSource;

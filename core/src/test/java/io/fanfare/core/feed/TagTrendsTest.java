@@ -1,9 +1,8 @@
-package io.fanfare.common.feed;
+package io.fanfare.core.feed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.common.auth.AccountAccess;
-import io.fanfare.common.feed.TagTrends.Trend;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Content;
@@ -12,7 +11,8 @@ import io.fanfare.common.model.Status;
 import io.fanfare.common.model.TagHistory;
 import io.fanfare.common.model.TagHistory.Day;
 import io.fanfare.common.model.Visibility;
-import io.fanfare.common.store.StoreFixture;
+import io.fanfare.core.feed.TagTrends.Trend;
+import io.fanfare.core.testing.StoreFixture;
 import io.fanfare.redis.testing.TestRedis;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,10 +1,9 @@
-package io.fanfare.common.feed;
+package io.fanfare.core.feed;
 
-import static io.fanfare.common.store.StoreFixture.ids;
+import static io.fanfare.core.testing.StoreFixture.ids;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import io.fanfare.common.action.Blocks;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Content;
@@ -17,8 +16,9 @@ import io.fanfare.common.model.Visibility;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Steps;
-import io.fanfare.common.store.StoreFixture;
 import io.fanfare.common.testing.Milliseconds;
+import io.fanfare.core.graph.Blocks;
+import io.fanfare.core.testing.StoreFixture;
 import io.fanfare.redis.Command;
 import io.fanfare.redis.Redis;
 import io.fanfare.redis.RedisError;

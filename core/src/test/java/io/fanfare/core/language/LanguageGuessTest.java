@@ -1,7 +1,8 @@
-package io.fanfare.common.text;
+package io.fanfare.core.language;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fanfare.common.text.TextEntities;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;

@@ -1,4 +1,4 @@
-package io.fanfare.common.text;
+package io.fanfare.core.language;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package io.fanfare.common.store;
+package io.fanfare.core.poll;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -10,6 +10,7 @@ import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
+import io.fanfare.core.testing.StoreFixture;
 import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Future;
 import java.time.Instant;

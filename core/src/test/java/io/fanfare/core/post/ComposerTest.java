@@ -1,9 +1,10 @@
-package io.fanfare.common.store;
+package io.fanfare.core.post;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Content.Mention;
+import io.fanfare.core.testing.StoreFixture;
 import io.fanfare.redis.testing.TestRedis;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;

@@ -1,4 +1,4 @@
-package io.fanfare.common.store;
+package io.fanfare.core.post;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -15,12 +15,15 @@ import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
-import io.fanfare.common.queue.Job;
-import io.fanfare.common.queue.JobCodec;
+import io.fanfare.common.store.Statuses;
+import io.fanfare.common.store.SubjectEdges;
 import io.fanfare.common.view.Json;
 import io.fanfare.common.view.RenderCache;
 import io.fanfare.common.view.RenderContext;
 import io.fanfare.common.view.Views;
+import io.fanfare.core.queue.Job;
+import io.fanfare.core.queue.JobCodec;
+import io.fanfare.core.testing.StoreFixture;
 import io.fanfare.redis.Redis;
 import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Future;

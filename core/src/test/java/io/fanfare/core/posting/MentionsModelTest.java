@@ -1,4 +1,4 @@
-package io.fanfare.common.action;
+package io.fanfare.core.posting;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,7 +10,8 @@ import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.store.Notifications;
-import io.fanfare.common.store.StoreFixture;
+import io.fanfare.core.LoopStores;
+import io.fanfare.core.testing.StoreFixture;
 import io.fanfare.redis.testing.TestRedis;
 import java.time.InstantSource;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package io.fanfare.common.action;
+package io.fanfare.core.posting;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.fanfare.common.push;
+package io.fanfare.core.push;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

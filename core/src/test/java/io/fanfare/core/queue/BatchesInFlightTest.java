@@ -1,12 +1,12 @@
-package io.fanfare.common.queue;
+package io.fanfare.core.queue;
 
 import static io.fanfare.redis.testing.TestRedis.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.keyspace.Keys;
-import io.fanfare.common.queue.BatchesInFlight.InFlight;
 import io.fanfare.common.settings.SettingsLoader;
+import io.fanfare.core.queue.BatchesInFlight.InFlight;
 import io.fanfare.redis.RedisLink;
 import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Vertx;

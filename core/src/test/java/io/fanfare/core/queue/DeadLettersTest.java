@@ -1,13 +1,13 @@
-package io.fanfare.common.queue;
+package io.fanfare.core.queue;
 
 import static io.fanfare.redis.testing.TestRedis.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fanfare.common.id.Shards;
-import io.fanfare.common.queue.DeadLetters.Filter;
-import io.fanfare.common.queue.DeadLetters.Step;
 import io.fanfare.common.settings.SettingsLoader;
+import io.fanfare.core.queue.DeadLetters.Filter;
+import io.fanfare.core.queue.DeadLetters.Step;
 import io.fanfare.redis.RedisLink;
 import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Vertx;

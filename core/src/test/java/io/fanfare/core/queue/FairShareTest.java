@@ -1,10 +1,11 @@
-package io.fanfare.common.queue;
+package io.fanfare.core.queue;
 
 import static io.fanfare.redis.testing.TestRedis.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.id.Shards;
+import io.fanfare.common.queue.Lane;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.redis.RedisLink;

@@ -1,9 +1,9 @@
-package io.fanfare.common.queue;
+package io.fanfare.core.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.fanfare.common.queue.ClaimedJob.Problem;
+import io.fanfare.core.queue.ClaimedJob.Problem;
 import io.fanfare.redis.Script;
 import java.io.IOException;
 import java.io.InputStream;

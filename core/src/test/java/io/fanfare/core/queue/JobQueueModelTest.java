@@ -1,12 +1,13 @@
-package io.fanfare.common.queue;
+package io.fanfare.core.queue;
 
 import static io.fanfare.redis.testing.TestRedis.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.common.id.Id;
 import io.fanfare.common.id.Shards;
-import io.fanfare.common.queue.JobQueue.Leased;
+import io.fanfare.common.queue.Lane;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.core.queue.JobQueue.Leased;
 import io.fanfare.redis.RedisLink;
 import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Future;

@@ -1,4 +1,4 @@
-package io.fanfare.common.queue;
+package io.fanfare.core.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.fanfare.common.store;
+package io.fanfare.core.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -18,8 +18,11 @@ import io.fanfare.common.model.QuotePolicy;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.ScheduledStatus;
 import io.fanfare.common.model.Visibility;
-import io.fanfare.common.queue.Job;
-import io.fanfare.common.queue.JobCodec;
+import io.fanfare.common.store.IdempotentRequest;
+import io.fanfare.common.store.Uploads;
+import io.fanfare.core.queue.Job;
+import io.fanfare.core.queue.JobCodec;
+import io.fanfare.core.testing.StoreFixture;
 import io.fanfare.redis.testing.TestRedis;
 import java.time.Duration;
 import java.util.ArrayList;

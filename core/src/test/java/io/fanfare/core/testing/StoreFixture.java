@@ -1,8 +1,6 @@
-package io.fanfare.common.store;
+package io.fanfare.core.testing;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import io.fanfare.common.feed.Homes;
-import io.fanfare.common.feed.Stores;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Account;
@@ -12,6 +10,8 @@ import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
+import io.fanfare.core.feed.Homes;
+import io.fanfare.core.feed.Stores;
 import io.fanfare.redis.RedisLink;
 import io.fanfare.redis.Reply;
 import io.fanfare.redis.testing.TestRedis;

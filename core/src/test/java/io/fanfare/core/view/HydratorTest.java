@@ -1,11 +1,7 @@
-package io.fanfare.common.publish;
+package io.fanfare.core.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fanfare.common.feed.HomeMetrics;
-import io.fanfare.common.feed.Homes;
-import io.fanfare.common.feed.PulledAuthors;
-import io.fanfare.common.feed.Timelines;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Content;
@@ -17,9 +13,7 @@ import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Articles;
-import io.fanfare.common.store.Polls;
 import io.fanfare.common.store.Statuses;
-import io.fanfare.common.store.StoreFixture;
 import io.fanfare.common.store.UserFilters;
 import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.fanfare.common.view.Json;
@@ -27,6 +21,12 @@ import io.fanfare.common.view.RenderCache;
 import io.fanfare.common.view.RenderContext;
 import io.fanfare.common.view.RenderContext.Showing;
 import io.fanfare.common.view.Views;
+import io.fanfare.core.feed.HomeMetrics;
+import io.fanfare.core.feed.Homes;
+import io.fanfare.core.feed.PulledAuthors;
+import io.fanfare.core.feed.Timelines;
+import io.fanfare.core.poll.Polls;
+import io.fanfare.core.testing.StoreFixture;
 import io.fanfare.redis.Command;
 import io.fanfare.redis.Redis;
 import io.fanfare.redis.Reply;

@@ -1,4 +1,4 @@
-package io.fanfare.common.publish;
+package io.fanfare.core.view;
 
 import static io.fanfare.redis.testing.TestRedis.ask;
 import static io.fanfare.redis.testing.TestRedis.await;

@@ -1,12 +1,12 @@
 package io.fanfare.worker.handler;
 
-import io.fanfare.common.feed.Homes;
 import io.fanfare.common.model.Edge;
-import io.fanfare.common.queue.Job;
 import io.fanfare.common.queue.Lane;
-import io.fanfare.common.queue.Outcome;
 import io.fanfare.common.store.IdRange;
 import io.fanfare.common.store.Statuses;
+import io.fanfare.core.feed.Homes;
+import io.fanfare.core.queue.Job;
+import io.fanfare.core.queue.Outcome;
 import io.vertx.core.Future;
 import java.util.List;
 

@@ -1,8 +1,8 @@
 package io.fanfare.worker.handler;
 
 import io.fanfare.common.model.Edge;
-import io.fanfare.common.queue.Job;
-import io.fanfare.common.queue.Outcome;
+import io.fanfare.core.queue.Job;
+import io.fanfare.core.queue.Outcome;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.HashMap;

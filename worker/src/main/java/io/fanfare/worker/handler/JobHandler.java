@@ -1,7 +1,7 @@
 package io.fanfare.worker.handler;
 
-import io.fanfare.common.queue.Job;
-import io.fanfare.common.queue.Outcome;
+import io.fanfare.core.queue.Job;
+import io.fanfare.core.queue.Outcome;
 import io.vertx.core.Future;
 import java.util.List;
 

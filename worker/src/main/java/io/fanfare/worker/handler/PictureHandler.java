@@ -1,10 +1,10 @@
 package io.fanfare.worker.handler;
 
-import io.fanfare.common.disk.DiskReserve;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Refusal;
-import io.fanfare.common.queue.Job;
-import io.fanfare.common.queue.Outcome;
+import io.fanfare.core.disk.DiskReserve;
+import io.fanfare.core.queue.Job;
+import io.fanfare.core.queue.Outcome;
 import io.fanfare.failure.Reason;
 import io.fanfare.media.PictureWork;
 import io.fanfare.redis.RedisError;

@@ -1,9 +1,9 @@
 package io.fanfare.worker.handler;
 
-import io.fanfare.common.action.ScheduledPublisher;
 import io.fanfare.common.model.Refusal;
-import io.fanfare.common.queue.Job;
-import io.fanfare.common.queue.Outcome;
+import io.fanfare.core.posting.ScheduledPublisher;
+import io.fanfare.core.queue.Job;
+import io.fanfare.core.queue.Outcome;
 import io.vertx.core.Future;
 import java.util.List;
 

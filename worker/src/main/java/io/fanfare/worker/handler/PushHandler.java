@@ -1,12 +1,12 @@
 package io.fanfare.worker.handler;
 
 import io.fanfare.common.id.Id;
-import io.fanfare.common.queue.Job;
-import io.fanfare.common.queue.Outcome;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.PushSubscriptions;
 import io.fanfare.common.store.PushSubscriptions.Found;
 import io.fanfare.common.store.PushSubscriptions.Verdict;
+import io.fanfare.core.queue.Job;
+import io.fanfare.core.queue.Outcome;
 import io.fanfare.worker.push.PushMessages;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

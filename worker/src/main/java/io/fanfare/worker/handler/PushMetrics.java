@@ -1,6 +1,6 @@
 package io.fanfare.worker.handler;
 
-import io.fanfare.common.queue.Outcome;
+import io.fanfare.core.queue.Outcome;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Arrays;

@@ -1,13 +1,13 @@
 package io.fanfare.worker.poll;
 
-import io.fanfare.common.action.LoopStores;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Notification;
 import io.fanfare.common.model.Status;
-import io.fanfare.common.publish.NotificationPublisher;
 import io.fanfare.common.store.Notifications;
-import io.fanfare.common.store.Polls;
 import io.fanfare.common.store.Statuses;
+import io.fanfare.core.LoopStores;
+import io.fanfare.core.notification.NotificationPublisher;
+import io.fanfare.core.poll.Polls;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.Collection;

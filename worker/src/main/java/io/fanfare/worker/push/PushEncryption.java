@@ -1,6 +1,6 @@
 package io.fanfare.worker.push;
 
-import io.fanfare.common.push.ClientKeys;
+import io.fanfare.core.push.ClientKeys;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Status;
-import io.fanfare.common.queue.Job;
-import io.fanfare.common.queue.Outcome;
+import io.fanfare.core.queue.Job;
+import io.fanfare.core.queue.Outcome;
 import io.fanfare.redis.testing.TestRedis;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -2,17 +2,17 @@ package io.fanfare.worker.handler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fanfare.common.disk.DiskReserve;
-import io.fanfare.common.disk.DiskSpace;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Attachment;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Upload;
-import io.fanfare.common.queue.Job;
-import io.fanfare.common.queue.Outcome;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.store.Uploads;
+import io.fanfare.core.disk.DiskReserve;
+import io.fanfare.core.disk.DiskSpace;
+import io.fanfare.core.queue.Job;
+import io.fanfare.core.queue.Outcome;
 import io.fanfare.media.DiskMediaStore;
 import io.fanfare.media.FolderMediaStore;
 import io.fanfare.media.MediaProcessor;

@@ -2,7 +2,6 @@ package io.fanfare.worker.handler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fanfare.common.action.ScheduledPublisher;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Application;
@@ -15,9 +14,10 @@ import io.fanfare.common.model.PostWords;
 import io.fanfare.common.model.ScheduledStatus;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
-import io.fanfare.common.queue.Job;
-import io.fanfare.common.queue.Outcome;
-import io.fanfare.common.store.ScheduledStatuses;
+import io.fanfare.core.posting.ScheduledPublisher;
+import io.fanfare.core.queue.Job;
+import io.fanfare.core.queue.Outcome;
+import io.fanfare.core.schedule.ScheduledStatuses;
 import io.fanfare.redis.testing.TestRedis;
 import java.time.Duration;
 import java.util.List;

@@ -2,8 +2,8 @@ package io.fanfare.worker.push;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fanfare.common.push.ClientKeys;
 import io.fanfare.common.testing.PushReceiver;
+import io.fanfare.core.push.ClientKeys;
 import io.fanfare.worker.push.PushEncryption.Sealed;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;

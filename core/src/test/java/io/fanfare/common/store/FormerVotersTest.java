@@ -17,6 +17,7 @@ import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Articles.Ranked;
+import io.fanfare.core.testing.StoreFixture;
 import io.fanfare.redis.Redis;
 import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Future;

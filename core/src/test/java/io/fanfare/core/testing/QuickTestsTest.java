@@ -1,4 +1,4 @@
-package io.fanfare.common.testing;
+package io.fanfare.core.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -21,7 +21,7 @@ class QuickTestsTest {
     @ParameterizedTest
     @CsvSource({
         "redis.RedisLinkTest, redis.RedisLinkTest",
-        "common.feed.HomesTest, common.feed.HomesTest",
+        "core.feed.HomesTest, core.feed.HomesTest",
         "redis.embedded.ServerBinaryTest, redis.embedded.ServerBinary"
     })
     void aTestThatStartsAServerOrAProcessItselfOrThroughAnotherClassIsNotQuick(String test, String starter) {
@@ -36,8 +36,8 @@ class QuickTestsTest {
 
     @Test
     void aLauncherFindsOnlyWhatIsQuick() {
-        assertThat(finds("common.store.MetaTest")).isFalse();
-        assertThat(finds("common.feed.HomesTest")).isFalse();
+        assertThat(finds("common.store.GraphTest")).isFalse();
+        assertThat(finds("core.feed.HomesTest")).isFalse();
         assertThat(finds("common.id.IdTest")).isTrue();
     }
 

@@ -1,4 +1,4 @@
-package io.fanfare.common.action;
+package io.fanfare.core.posting;
 
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Post;
@@ -8,7 +8,8 @@ import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.ScheduledStatus;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
-import io.fanfare.common.store.ScheduledStatuses;
+import io.fanfare.core.LoopStores;
+import io.fanfare.core.schedule.ScheduledStatuses;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;

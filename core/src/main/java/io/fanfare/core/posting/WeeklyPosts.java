@@ -1,4 +1,4 @@
-package io.fanfare.common.store;
+package io.fanfare.core.posting;
 
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;

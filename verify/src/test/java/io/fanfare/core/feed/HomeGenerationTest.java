@@ -1,10 +1,10 @@
-package io.fanfare.common.feed;
+package io.fanfare.core.feed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
-import io.fanfare.common.store.StoreFixture;
+import io.fanfare.core.testing.StoreFixture;
 import io.fanfare.redis.Reply;
 import io.fanfare.redis.Script;
 import io.fanfare.redis.testing.TestRedis;

@@ -1,4 +1,4 @@
-package io.fanfare.common.action;
+package io.fanfare.core.graph;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -14,8 +14,8 @@ import io.fanfare.common.model.Refusal.Reason;
 import io.fanfare.common.model.ViewerRelationships;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.NotificationPolicies;
-import io.fanfare.common.store.StoreFixture;
 import io.fanfare.common.store.ViewerRelationshipsReader;
+import io.fanfare.core.testing.StoreFixture;
 import io.fanfare.redis.Command;
 import io.fanfare.redis.Redis;
 import io.fanfare.redis.testing.TestRedis;

@@ -1,8 +1,9 @@
-package io.fanfare.common.action;
+package io.fanfare.core.posting;
 
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.ScheduledStatus;
-import io.fanfare.common.store.ScheduledStatuses;
+import io.fanfare.core.LoopStores;
+import io.fanfare.core.schedule.ScheduledStatuses;
 import io.vertx.core.Future;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -1,0 +1,2 @@
+/** The networks from which accounts signed up. */
+package io.fanfare.core.account;

@@ -1,0 +1,2 @@
+/** Favourites and bookmarks: their counts, their notifications and the pages of what an account saved. */
+package io.fanfare.core.favourite;

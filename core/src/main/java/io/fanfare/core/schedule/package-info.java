@@ -1,0 +1,2 @@
+/** The store of scheduled posts. A scheduled post becomes one status, however often its job runs. */
+package io.fanfare.core.schedule;
