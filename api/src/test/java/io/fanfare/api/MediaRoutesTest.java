@@ -454,6 +454,32 @@ class MediaRoutesTest {
     }
 
     @Test
+    void aPostThatRefersToAnUnknownStatusLeavesItsUploadsAsTheyWere() {
+        String id = upload(ann, TestPictures.png(9, 9), "description", "a dog").text("/id");
+
+        for (String reference : List.of("in_reply_to_id", "quoted_status_id")) {
+            Response refused = api.post(
+                    "/api/v1/statuses",
+                    ann.token(),
+                    "status",
+                    "look",
+                    reference,
+                    "4711",
+                    "media_ids[]",
+                    id,
+                    "media_attributes[][id]",
+                    id,
+                    "media_attributes[][description]",
+                    "a cat");
+
+            assertThat(refused.status()).as(reference).isEqualTo(404);
+            assertThat(api.get("/api/v1/media/" + id, ann.token()).text("/description"))
+                    .as(reference)
+                    .isEqualTo("a dog");
+        }
+    }
+
+    @Test
     void anotherPreviewGivesAnUploadAnotherFileOfTheSameContent() {
         Response before = upload(ann, TestPictures.jpeg(320, 200), "description", "a dog", "focus", "0.5,0.5");
         String path = "/api/v1/media/" + before.text("/id");

@@ -29,6 +29,24 @@ class StatusRoutesTest extends OnEveryRedis {
     }
 
     @Test
+    void nothingHasTheIdZero() {
+        for (String path : List.of(
+                "statuses/0",
+                "statuses/0/comments",
+                "statuses/0/context",
+                "statuses/0/quotes",
+                "statuses/0/history",
+                "statuses/0/favourited_by",
+                "accounts/0",
+                "accounts/0/statuses",
+                "accounts/0/followers",
+                "lists/0",
+                "polls/0")) {
+            assertThat(api.get("/api/v1/" + path, ann.token()).status()).as(path).isEqualTo(404);
+        }
+    }
+
+    @Test
     void theHistoryOfAStatusIsWhatItWasAtFirst() {
         Response posted = api.post("/api/v1/statuses", ann.token(), "status", "a *word*", "spoiler_text", "hm");
         Response history = api.get("/api/v1/statuses/" + posted.text("/id") + "/history", null);

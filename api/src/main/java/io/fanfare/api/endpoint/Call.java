@@ -34,7 +34,7 @@ public record Call(
     /** The id in the path; what cannot be an id is as unknown as an id that nothing has. */
     public long id() {
         long id = Id.parse(pathId);
-        if (id < 0) {
+        if (id <= 0) {
             throw Refusal.unknown();
         }
         return id;

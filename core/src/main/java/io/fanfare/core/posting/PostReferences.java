@@ -31,8 +31,9 @@ final class PostReferences {
             return visible.subject(author, comment.subjectId()).compose(subject -> ofComment(author, comment, subject));
         }
         if (request.form() instanceof NewPost.Plain plain) {
-            return attachments(author, plain.uploads())
-                    .compose(pictures -> of(author, plain.inReplyToId(), plain.quotedId(), pictures));
+            // The pictures come last: to read them stores their new descriptions, and a refused post stores nothing.
+            return of(author, plain.inReplyToId(), plain.quotedId(), List.of())
+                    .compose(read -> attachments(author, plain.uploads()).map(read::with));
         }
         return Future.succeededFuture(References.NONE);
     }

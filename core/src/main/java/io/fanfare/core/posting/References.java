@@ -22,6 +22,11 @@ record References(Status repliedTo, Status quoted, Status subject, List<Attachme
         return new References(null, quoted, null, List.of());
     }
 
+    /** The same with pictures. */
+    References with(List<Attachment> pictures) {
+        return pictures.isEmpty() ? this : new References(repliedTo, quoted, subject, pictures);
+    }
+
     static References comment(Status subject, Status parent) {
         return new References(parent, null, subject, List.of());
     }
