@@ -51,7 +51,7 @@ public record NewArticle(Article article, NewStatus status) {
     private static void checkTitle(String title, ValidationErrors errors) {
         if (title.length() > TITLE_CHARS_MAX) {
             errors.add("title", "ERR_TOO_LONG", "is too long: at most " + TITLE_CHARS_MAX + " characters");
-        } else if (NewStatus.blank(title)) {
+        } else if (VisibleCharacters.isBlank(title)) {
             errors.add("title", "ERR_BLANK", "can't be blank");
         } else if (title.codePoints().anyMatch(NewArticle::endsLine)) {
             errors.add("title", "ERR_INVALID", "must be on one line");

@@ -43,7 +43,7 @@ public record NewPoll(List<String> options, int seconds, boolean multiple, boole
     }
 
     private static boolean isTooLong(String option) {
-        return option.length() > OPTION_UNITS_MAX || NewStatus.characters(option) > Poll.OPTION_CHARS_MAX;
+        return option.length() > OPTION_UNITS_MAX || VisibleCharacters.count(option) > Poll.OPTION_CHARS_MAX;
     }
 
     /** Null when nothing is asked; refuses ({@code Refusal(INVALID)}) what is not acceptable. */
@@ -60,7 +60,7 @@ public record NewPoll(List<String> options, int seconds, boolean multiple, boole
     private static List<String> options(Parameters parameters) {
         return parameters.all("poll[options]").stream()
                 .map(option -> option.replaceAll("[\\s\\p{Cntrl}]+", " ").strip())
-                .filter(option -> !NewStatus.blank(option))
+                .filter(option -> !VisibleCharacters.isBlank(option))
                 .toList();
     }
 

@@ -159,7 +159,7 @@ public record NewProfile(AccountChange change) {
     private static String checked(ValidationErrors errors, String field, String text, int max) {
         // Counted as statuses are: an emoji of seven parts is one. The parts have a bound, since they are stored.
         int parts = text.codePointCount(0, text.length());
-        if (parts > max && (parts > PARTS_MAX * max || NewStatus.characters(text) > max)) {
+        if (parts > max && (parts > PARTS_MAX * max || VisibleCharacters.count(text) > max)) {
             errors.add(field, "ERR_TOO_LONG", "is too long (at most " + max + " characters)");
         } else {
             errors.addUnlessStreamSafe(field, text);

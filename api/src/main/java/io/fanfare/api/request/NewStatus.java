@@ -15,7 +15,6 @@ import io.fanfare.common.text.TextEntities;
 import io.fanfare.server.http.Parameters;
 import io.netty.buffer.ByteBufUtil;
 import java.util.List;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -39,9 +38,6 @@ public record NewStatus(PostWords words, long inReplyToId, long quotedId, List<L
 
     private static final String ADDRESS = "x".repeat(ADDRESS_CHARS);
 
-    /** One character as a reader sees it, such as a letter with its marks or an emoji of several code points. */
-    private static final Pattern CHARACTER = Pattern.compile("\\X");
-
     private static final Pattern LANGUAGE = Pattern.compile("[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*");
 
     /** Longest code of a language (RFC 5646, 4.4.1). The pattern takes stack for each part of one. */
@@ -53,7 +49,7 @@ public record NewStatus(PostWords words, long inReplyToId, long quotedId, List<L
         if (mediaIds.size() > Attachment.MAX) {
             errors.add("media_ids", "ERR_TOO_MANY", "are too many (at most " + Attachment.MAX + ")");
         }
-        if (blank(words.text()) && quotedId == 0 && mediaIds.isEmpty()) {
+        if (VisibleCharacters.isBlank(words.text()) && quotedId == 0 && mediaIds.isEmpty()) {
             errors.add("text", "ERR_BLANK", "can't be blank");
         } else {
             checkLength(words.text(), words.spoilerText(), textMax, errors);
@@ -89,23 +85,13 @@ public record NewStatus(PostWords words, long inReplyToId, long quotedId, List<L
         if (points <= textMax && !text.contains("://")) {
             return; // Nothing but an address counts for more than it has.
         }
-        int length = characters(spoilerText + counted(text));
+        int length = VisibleCharacters.count(spoilerText + counted(text));
         if (length > textMax) {
             errors.add(
                     "text",
                     "ERR_TOO_LONG",
                     "is too long: at most " + textMax + " characters with its content warning, not " + length);
         }
-    }
-
-    /** How many characters a reader sees in it. Takes time in proportion to its length. */
-    static int characters(String text) {
-        Matcher character = CHARACTER.matcher(text);
-        int count = 0;
-        while (character.find()) {
-            count++;
-        }
-        return count;
     }
 
     /**
@@ -177,7 +163,7 @@ public record NewStatus(PostWords words, long inReplyToId, long quotedId, List<L
         }
         String text = parameters.text("status", "");
         String warning = parameters.text("spoiler_text", "");
-        boolean saysAll = blank(text) && !post.isQuote() && pictures.isEmpty();
+        boolean saysAll = VisibleCharacters.isBlank(text) && !post.isQuote() && pictures.isEmpty();
         PostOptions options = new PostOptions(
                 edited.visibility(),
                 parameters.flag("sensitive", false) || !warning.isEmpty(),
@@ -215,7 +201,7 @@ public record NewStatus(PostWords words, long inReplyToId, long quotedId, List<L
         // As in Mastodon: what needs a warning is sensitive.
         boolean warned = !spoilerText.isEmpty();
         // As in Mastodon, too: a warning before nothing is all that is said.
-        boolean saysAll = blank(text) && quotedId == 0 && mediaIds.isEmpty();
+        boolean saysAll = VisibleCharacters.isBlank(text) && quotedId == 0 && mediaIds.isEmpty();
         PostOptions options = new PostOptions(
                 visibility,
                 (present || warned) ? Boolean.valueOf(sensitive || warned) : null,
@@ -287,24 +273,5 @@ public record NewStatus(PostWords words, long inReplyToId, long quotedId, List<L
 
     private static Refusal notOffered(String sentence) {
         return new Refusal(Refusal.Reason.INVALID, sentence);
-    }
-
-    /** Nothing that anybody could see: white space of any script, and characters without a shape. */
-    public static boolean blank(String text) {
-        int i = 0;
-        while (i < text.length() && invisible(text.codePointAt(i))) {
-            i += Character.charCount(text.codePointAt(i));
-        }
-        return i == text.length();
-    }
-
-    private static boolean invisible(int c) {
-        int type = Character.getType(c);
-        return Character.isWhitespace(c)
-                || Character.isSpaceChar(c)
-                || type == Character.FORMAT
-                || type == Character.CONTROL
-                // Looks like nothing, though Unicode calls it a letter.
-                || c == 0x3164;
     }
 }

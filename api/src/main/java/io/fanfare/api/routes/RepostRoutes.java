@@ -10,6 +10,7 @@ import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.Links;
 import io.fanfare.api.endpoint.RateLimit;
 import io.fanfare.api.post.Threads;
+import io.fanfare.api.request.VisibleCharacters;
 import io.fanfare.api.request.NewStatus;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Page;
@@ -81,7 +82,7 @@ public final class RepostRoutes {
 
     private Future<Answer> repost(Call call) {
         String words = call.parameters().text("comment", "");
-        Future<Posting.Published> published = NewStatus.blank(words) ? plain(call) : quote(call, words);
+        Future<Posting.Published> published = VisibleCharacters.isBlank(words) ? plain(call) : quote(call, words);
         return published.map(repost -> Answer.json(renderer.published(repost)));
     }
 
