@@ -1,6 +1,6 @@
 package io.fanfare.api;
 
-import io.fanfare.api.account.Passwords;
+import io.fanfare.api.oauth.Passwords;
 import io.fanfare.api.search.SearchIndex;
 import io.fanfare.common.archive.Archive;
 import io.fanfare.common.auth.SigningKeys;

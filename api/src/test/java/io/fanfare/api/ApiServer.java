@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import io.fanfare.api.account.Passwords;
+import io.fanfare.api.oauth.Passwords;
 import io.fanfare.api.search.SearchFeed;
 import io.fanfare.api.search.SearchIndex;
 import io.fanfare.common.archive.Archive;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.api.ApiServer.Response;
 import io.fanfare.api.ApiServer.User;
-import io.fanfare.api.account.Passwords;
+import io.fanfare.api.oauth.Passwords;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;

@@ -3,7 +3,7 @@ package io.fanfare.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.api.ApiServer.Response;
-import io.fanfare.api.routes.DocsRoutes;
+import io.fanfare.api.instance.DocsRoutes;
 import io.fanfare.redis.testing.TestRedis;
 import java.io.IOException;
 import java.io.InputStream;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.api.ApiServer.Response;
 import io.fanfare.api.ApiServer.User;
-import io.fanfare.api.account.FeaturedTags;
+import io.fanfare.api.tag.FeaturedTags;
 import org.junit.jupiter.api.Test;
 
 /** Featured hashtags and endorsements, which accounts show on their profiles. */

@@ -42,7 +42,9 @@ class StatusRoutesTest extends OnEveryRedis {
                 "accounts/0/followers",
                 "lists/0",
                 "polls/0")) {
-            assertThat(api.get("/api/v1/" + path, ann.token()).status()).as(path).isEqualTo(404);
+            assertThat(api.get("/api/v1/" + path, ann.token()).status())
+                    .as(path)
+                    .isEqualTo(404);
         }
     }
 

@@ -3,7 +3,7 @@ package io.fanfare.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.api.endpoint.Endpoint;
-import io.fanfare.api.routes.StubRoutes;
+import io.fanfare.api.instance.StubRoutes;
 import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.http.HttpMethod;
 import java.util.List;

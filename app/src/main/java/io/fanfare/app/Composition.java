@@ -2,7 +2,7 @@ package io.fanfare.app;
 
 import io.fanfare.api.ApiParts;
 import io.fanfare.api.ApiVerticle;
-import io.fanfare.api.account.Passwords;
+import io.fanfare.api.oauth.Passwords;
 import io.fanfare.api.search.SearchFeed;
 import io.fanfare.api.search.SearchIndex;
 import io.fanfare.app.console.Console;

@@ -1,6 +1,6 @@
 package io.fanfare.app;
 
-import io.fanfare.api.account.Passwords;
+import io.fanfare.api.oauth.Passwords;
 import io.fanfare.app.operate.AccountReport;
 import io.fanfare.app.operate.PostReport;
 import io.fanfare.app.operate.QueueAccess;

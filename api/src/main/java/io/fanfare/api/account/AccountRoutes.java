@@ -1,4 +1,4 @@
-package io.fanfare.api.routes;
+package io.fanfare.api.account;
 
 import static io.fanfare.api.endpoint.Endpoint.get;
 import static io.fanfare.api.endpoint.Endpoint.post;
@@ -8,11 +8,12 @@ import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.MemoryPressure;
+import io.fanfare.api.endpoint.ResourceLinks;
+import io.fanfare.api.endpoint.ValidationErrors;
 import io.fanfare.api.oauth.OAuthRoutes;
+import io.fanfare.api.oauth.ReservedNames;
+import io.fanfare.api.oauth.SignUp;
 import io.fanfare.api.oauth.SignUps;
-import io.fanfare.api.request.ReservedNames;
-import io.fanfare.api.request.SignUp;
-import io.fanfare.api.request.ValidationErrors;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Refusal;

@@ -1,4 +1,4 @@
-package io.fanfare.api.routes;
+package io.fanfare.api.account;
 
 import static io.fanfare.api.endpoint.Endpoint.delete;
 import static io.fanfare.api.endpoint.Endpoint.get;
@@ -10,12 +10,12 @@ import io.fanfare.api.endpoint.Access;
 import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
+import io.fanfare.api.endpoint.ValidationErrors;
+import io.fanfare.api.media.Pictures;
 import io.fanfare.api.oauth.App;
 import io.fanfare.api.oauth.Apps;
 import io.fanfare.api.oauth.Logins;
-import io.fanfare.api.request.NewProfile;
-import io.fanfare.api.request.PasswordRules;
-import io.fanfare.api.request.ValidationErrors;
+import io.fanfare.api.oauth.PasswordRules;
 import io.fanfare.common.auth.AccountAccess;
 import io.fanfare.common.auth.Principal;
 import io.fanfare.common.auth.Tokens;

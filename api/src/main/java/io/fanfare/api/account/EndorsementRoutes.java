@@ -1,14 +1,14 @@
-package io.fanfare.api.routes;
+package io.fanfare.api.account;
 
 import static io.fanfare.api.endpoint.Endpoint.get;
 import static io.fanfare.api.endpoint.Endpoint.post;
 
-import io.fanfare.api.account.Endorsements;
 import io.fanfare.api.endpoint.Access;
 import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.MemoryPressure;
+import io.fanfare.api.render.AccountRenderer;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;

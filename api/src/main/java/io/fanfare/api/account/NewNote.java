@@ -1,5 +1,6 @@
-package io.fanfare.api.request;
+package io.fanfare.api.account;
 
+import io.fanfare.api.endpoint.ValidationErrors;
 import io.fanfare.server.http.Parameters;
 
 /**

@@ -1,5 +1,8 @@
-package io.fanfare.api.request;
+package io.fanfare.api.account;
 
+import io.fanfare.api.endpoint.ValidationErrors;
+import io.fanfare.api.endpoint.VisibleCharacters;
+import io.fanfare.api.post.NewStatus;
 import io.fanfare.common.model.ProfileSettings;
 import io.fanfare.common.model.QuotePolicy;
 import io.fanfare.common.model.Refusal;

@@ -1,14 +1,12 @@
-package io.fanfare.api.routes;
+package io.fanfare.api.account;
 
 import static io.fanfare.api.endpoint.Endpoint.post;
 
-import io.fanfare.api.account.Notes;
 import io.fanfare.api.endpoint.Access;
 import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.MemoryPressure;
-import io.fanfare.api.request.NewNote;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.vertx.core.Future;

@@ -1,4 +1,4 @@
-package io.fanfare.api.routes;
+package io.fanfare.api.account;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.fanfare.api.endpoint.Answer;
@@ -14,11 +14,11 @@ import java.util.List;
 import java.util.Locale;
 
 /** The Mastodon entity Relationship, and the extension {@code relationship_state} of account lists. */
-final class Relationships {
+public final class Relationships {
     private Relationships() {}
 
     /** The answer to what a call has changed between its viewer and the account in its path. */
-    static Future<Answer> one(ViewerRelationshipsReader viewerRelationships, Call call) {
+    public static Future<Answer> one(ViewerRelationshipsReader viewerRelationships, Call call) {
         long account = call.id();
         return viewerRelationships
                 .details(call.viewer(), List.of(account))
@@ -26,7 +26,7 @@ final class Relationships {
     }
 
     /** How a viewer stands to an account. */
-    static void write(JsonGenerator json, long account, RelationshipDetails details) throws IOException {
+    public static void write(JsonGenerator json, long account, RelationshipDetails details) throws IOException {
         ViewerRelationships relationships = details.relationships();
         RelationshipState relation = relationships.relation(account);
         json.writeStartObject();
@@ -62,7 +62,7 @@ final class Relationships {
     }
 
     /** When a mute ends; null = never. */
-    static String end(long account, ViewerRelationships relationships) {
+    public static String end(long account, ViewerRelationships relationships) {
         long end = relationships.muteEnd(account);
         return end == Long.MAX_VALUE ? null : Timestamps.time(end);
     }
@@ -71,7 +71,7 @@ final class Relationships {
      * {@code none}, {@code following}, {@code follower}, {@code mutual}, {@code self} for the viewer; null when nobody
      * in particular is looking.
      */
-    static String state(long account, ViewerRelationships relationships) {
+    public static String state(long account, ViewerRelationships relationships) {
         if (relationships.viewer() == 0) {
             return null;
         }

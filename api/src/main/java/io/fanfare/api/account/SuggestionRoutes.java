@@ -1,9 +1,8 @@
-package io.fanfare.api.routes;
+package io.fanfare.api.account;
 
 import static io.fanfare.api.endpoint.Endpoint.delete;
 import static io.fanfare.api.endpoint.Endpoint.get;
 
-import io.fanfare.api.account.Suggestions;
 import io.fanfare.api.account.Suggestions.Suggestion;
 import io.fanfare.api.endpoint.Access;
 import io.fanfare.api.endpoint.Answer;

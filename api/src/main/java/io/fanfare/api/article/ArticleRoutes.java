@@ -1,19 +1,18 @@
-package io.fanfare.api.routes;
+package io.fanfare.api.article;
 
 import static io.fanfare.api.endpoint.Endpoint.delete;
 import static io.fanfare.api.endpoint.Endpoint.get;
 import static io.fanfare.api.endpoint.Endpoint.post;
 import static io.fanfare.api.endpoint.Endpoint.put;
 
-import io.fanfare.api.article.ArticleLists;
-import io.fanfare.api.article.GroupName;
+import io.fanfare.api.article.RankedPages.Place;
 import io.fanfare.api.endpoint.Access;
 import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.Links;
-import io.fanfare.api.request.NewArticle;
-import io.fanfare.api.routes.RankedPages.Place;
+import io.fanfare.api.render.AccountRenderer;
+import io.fanfare.api.render.StatusRenderer;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
@@ -197,7 +196,7 @@ public final class ArticleRoutes {
                 .map(page -> Answer.json(page.body()).link(Links.next(publicUrl, call, place(page.next()))));
     }
 
-    static Optional<Ranked> place(String text) {
+    public static Optional<Ranked> place(String text) {
         if (text.isEmpty()) {
             return Optional.empty();
         }
@@ -210,7 +209,7 @@ public final class ArticleRoutes {
         return Optional.of(new Ranked(Long.parseLong(place.group(2)), Long.parseLong(place.group(1))));
     }
 
-    static String place(Optional<Ranked> next) {
+    public static String place(Optional<Ranked> next) {
         return next.map(place -> place.score() + "-" + place.id()).orElse("");
     }
 

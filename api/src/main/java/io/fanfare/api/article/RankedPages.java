@@ -1,8 +1,9 @@
-package io.fanfare.api.routes;
+package io.fanfare.api.article;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.fanfare.api.article.ArticleLists;
+import io.fanfare.api.endpoint.RequestCoalescer;
+import io.fanfare.api.render.StatusRenderer;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Article;
 import io.fanfare.common.model.Status;

@@ -1,2 +1,2 @@
-/** The ranked lists of articles, and the names of their groups. */
+/** Articles: publishing, votes, the ranked lists and the names of their groups. */
 package io.fanfare.api.article;

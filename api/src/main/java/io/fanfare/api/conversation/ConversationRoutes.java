@@ -1,4 +1,4 @@
-package io.fanfare.api.routes;
+package io.fanfare.api.conversation;
 
 import static io.fanfare.api.endpoint.Endpoint.post;
 
@@ -7,6 +7,7 @@ import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.MemoryPressure;
+import io.fanfare.api.render.StatusRenderer;
 import io.fanfare.common.store.MutedConversations;
 import io.fanfare.core.post.VisibleStatuses;
 import io.vertx.core.Future;

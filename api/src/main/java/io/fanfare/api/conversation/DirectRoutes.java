@@ -1,4 +1,4 @@
-package io.fanfare.api.routes;
+package io.fanfare.api.conversation;
 
 import static io.fanfare.api.endpoint.Endpoint.delete;
 import static io.fanfare.api.endpoint.Endpoint.get;
@@ -10,6 +10,7 @@ import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.Links;
+import io.fanfare.api.render.StatusRenderer;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Page;
 import io.fanfare.common.model.Refusal;

@@ -1,4 +1,4 @@
-package io.fanfare.api.routes;
+package io.fanfare.api.endpoint;
 
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -11,12 +11,12 @@ import java.util.function.Function;
  * next one, which begins when that has ended. So what a caller gets was read after its call, however many call, and
  * nothing is kept that nobody waits for. Confined to one event loop.
  */
-final class RequestCoalescer<K, V> {
+public final class RequestCoalescer<K, V> {
     private final Function<K, Future<V>> read;
     private final Map<K, Reading<V>> underWay = new HashMap<>();
 
     /** @param read reads anew at each call */
-    RequestCoalescer(Function<K, Future<V>> read) {
+    public RequestCoalescer(Function<K, Future<V>> read) {
         this.read = read;
     }
 
@@ -26,7 +26,7 @@ final class RequestCoalescer<K, V> {
     }
 
     /** Fails as the reading does, for all who share it. */
-    Future<V> get(K key) {
+    public Future<V> get(K key) {
         Reading<V> reading = underWay.get(key);
         if (reading == null) {
             return begin(key);

@@ -1,4 +1,4 @@
-package io.fanfare.api.routes;
+package io.fanfare.api.endpoint;
 
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Account;
@@ -10,13 +10,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Reads what people write to name an account or a status of this host. Immutable. */
-final class ResourceLinks {
+public final class ResourceLinks {
     private final LocalDomain localDomain;
     private final Pattern accountUrl;
     private final Pattern statusUrl;
 
     /** @param publicUrl base of the URLs that are ours */
-    ResourceLinks(String publicUrl) {
+    public ResourceLinks(String publicUrl) {
         this.localDomain = LocalDomain.of(publicUrl);
         String base = Pattern.quote(publicUrl);
         this.accountUrl = Pattern.compile(base + "/(?:@|users/)(\\w+)/?");
@@ -27,7 +27,7 @@ final class ResourceLinks {
      * The user name, folded, in {@code name}, {@code @name}, {@code name@this.host}, {@code name@this.host:port} or an
      * account's URL; empty for names of other hosts and for no names.
      */
-    Optional<String> username(String text) {
+    public Optional<String> username(String text) {
         Matcher url = accountUrl.matcher(text);
         if (url.matches()) {
             return name(url.group(1));
@@ -41,7 +41,7 @@ final class ResourceLinks {
     }
 
     /** The id in the URL of a status of this host. */
-    OptionalLong statusId(String text) {
+    public OptionalLong statusId(String text) {
         Matcher url = statusUrl.matcher(text);
         long id = url.matches() ? Id.parse(url.group(1)) : -1;
         return id < 0 ? OptionalLong.empty() : OptionalLong.of(id);

@@ -1,4 +1,4 @@
-package io.fanfare.api.request;
+package io.fanfare.api.endpoint;
 
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.text.StreamSafeText;
@@ -27,7 +27,7 @@ public final class ValidationErrors {
     }
 
     /** Adds the fault of a text with too many combining marks in a row; to be asked of texts of a checked length. */
-    void addUnlessStreamSafe(String field, String text) {
+    public void addUnlessStreamSafe(String field, String text) {
         if (!StreamSafeText.isStreamSafe(text)) {
             add(
                     field,

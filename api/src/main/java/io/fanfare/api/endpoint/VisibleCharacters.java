@@ -1,4 +1,4 @@
-package io.fanfare.api.request;
+package io.fanfare.api.endpoint;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

@@ -1,4 +1,4 @@
-package io.fanfare.api.request;
+package io.fanfare.api.endpoint;
 
 /**
  * Text of strangers for a line on a page that people decide by. Characters that show nothing or reorder others are

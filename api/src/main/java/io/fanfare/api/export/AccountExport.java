@@ -1,13 +1,13 @@
 package io.fanfare.api.export;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.fanfare.api.account.FeaturedTags;
 import io.fanfare.api.export.ChunkSource.Step;
 import io.fanfare.api.export.ZipStream.Entry;
 import io.fanfare.api.oauth.App;
 import io.fanfare.api.oauth.Apps;
 import io.fanfare.api.post.Bookmarks;
 import io.fanfare.api.post.Pins;
+import io.fanfare.api.tag.FeaturedTags;
 import io.fanfare.common.auth.AccountAccess;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;

@@ -1,6 +1,5 @@
-package io.fanfare.api.routes;
+package io.fanfare.api.export;
 
-import io.fanfare.api.export.ChunkSource;
 import io.fanfare.common.model.Refusal;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;

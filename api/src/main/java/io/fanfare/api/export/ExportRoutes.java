@@ -1,4 +1,4 @@
-package io.fanfare.api.routes;
+package io.fanfare.api.export;
 
 import static io.fanfare.api.endpoint.Endpoint.get;
 
@@ -8,9 +8,6 @@ import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.RateLimit;
 import io.fanfare.api.endpoint.RateLimits;
-import io.fanfare.api.export.AccountExport;
-import io.fanfare.api.export.ChunkSource;
-import io.fanfare.api.export.CsvExports;
 import io.fanfare.common.auth.Principal;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.media.StoredFile;

@@ -1,6 +1,5 @@
-package io.fanfare.api.routes;
+package io.fanfare.api.export;
 
-import io.fanfare.api.export.ChunkSource;
 import io.fanfare.failure.Reason;
 import io.fanfare.media.StoredFile;
 import io.vertx.core.Context;

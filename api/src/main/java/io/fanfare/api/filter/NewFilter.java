@@ -1,4 +1,4 @@
-package io.fanfare.api.request;
+package io.fanfare.api.filter;
 
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Refusal;

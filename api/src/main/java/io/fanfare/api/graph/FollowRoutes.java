@@ -1,9 +1,10 @@
-package io.fanfare.api.routes;
+package io.fanfare.api.graph;
 
 import static io.fanfare.api.endpoint.Endpoint.get;
 import static io.fanfare.api.endpoint.Endpoint.post;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.fanfare.api.account.Relationships;
 import io.fanfare.api.endpoint.Access;
 import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
@@ -11,7 +12,7 @@ import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.MemoryPressure;
 import io.fanfare.api.endpoint.RateLimit;
 import io.fanfare.api.endpoint.RateLimits;
-import io.fanfare.api.request.NewFollow;
+import io.fanfare.api.render.AccountRenderer;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Edge;

@@ -1,5 +1,7 @@
-package io.fanfare.api.request;
+package io.fanfare.api.graph;
 
+import io.fanfare.api.endpoint.ValidationErrors;
+import io.fanfare.api.post.NewStatus;
 import io.fanfare.common.model.FollowLanguages;
 import io.fanfare.common.store.Graph;
 import io.fanfare.server.http.Parameters;

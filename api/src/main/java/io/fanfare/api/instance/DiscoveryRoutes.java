@@ -1,4 +1,4 @@
-package io.fanfare.api.routes;
+package io.fanfare.api.instance;
 
 import static io.fanfare.api.endpoint.Endpoint.constant;
 import static io.fanfare.api.endpoint.Endpoint.get;
@@ -8,8 +8,8 @@ import io.fanfare.api.endpoint.Access;
 import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
-import io.fanfare.api.instance.InstanceStats;
-import io.fanfare.api.instance.KnownSignUps;
+import io.fanfare.api.endpoint.ResourceLinks;
+import io.fanfare.api.oauth.KnownSignUps;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;

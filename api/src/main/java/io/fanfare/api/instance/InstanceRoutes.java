@@ -1,4 +1,4 @@
-package io.fanfare.api.routes;
+package io.fanfare.api.instance;
 
 import static io.fanfare.api.endpoint.Endpoint.constant;
 import static io.fanfare.api.endpoint.Endpoint.get;
@@ -6,17 +6,17 @@ import static io.fanfare.api.endpoint.Endpoint.get;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.fanfare.api.account.FeaturedTags;
 import io.fanfare.api.endpoint.Access;
 import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.RateLimit;
-import io.fanfare.api.instance.InstanceStats;
-import io.fanfare.api.instance.KnownSignUps;
+import io.fanfare.api.media.MediaRoutes;
+import io.fanfare.api.oauth.KnownSignUps;
 import io.fanfare.api.oauth.SignUps;
+import io.fanfare.api.post.NewStatus;
 import io.fanfare.api.post.Pins;
-import io.fanfare.api.request.NewStatus;
+import io.fanfare.api.tag.FeaturedTags;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Attachment;
 import io.fanfare.common.model.ClipFormat;

@@ -1,4 +1,4 @@
-package io.fanfare.api.routes;
+package io.fanfare.api.instance;
 
 import static io.fanfare.api.endpoint.Endpoint.get;
 
@@ -7,6 +7,9 @@ import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.Links;
+import io.fanfare.api.render.StatusRenderer;
+import io.fanfare.api.tag.TagRenderer;
+import io.fanfare.api.timeline.TimelineRoutes;
 import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Refusal;

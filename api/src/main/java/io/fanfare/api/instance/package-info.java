@@ -1,2 +1,2 @@
-/** Facts about the server: its statistics, and whether it accepts sign-ups. */
+/** Facts about the server: its description, statistics, discovery documents and the documentation of the API. */
 package io.fanfare.api.instance;

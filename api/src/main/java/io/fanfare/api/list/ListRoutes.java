@@ -1,4 +1,4 @@
-package io.fanfare.api.routes;
+package io.fanfare.api.list;
 
 import static io.fanfare.api.endpoint.Endpoint.delete;
 import static io.fanfare.api.endpoint.Endpoint.get;
@@ -12,7 +12,8 @@ import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.Links;
 import io.fanfare.api.endpoint.MemoryPressure;
-import io.fanfare.api.request.NewList;
+import io.fanfare.api.render.AccountRenderer;
+import io.fanfare.api.render.StatusRenderer;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Refusal;

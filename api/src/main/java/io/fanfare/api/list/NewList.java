@@ -1,4 +1,4 @@
-package io.fanfare.api.request;
+package io.fanfare.api.list;
 
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.UserList;

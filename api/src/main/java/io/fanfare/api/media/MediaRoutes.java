@@ -1,4 +1,4 @@
-package io.fanfare.api.routes;
+package io.fanfare.api.media;
 
 import static io.fanfare.api.endpoint.Endpoint.delete;
 import static io.fanfare.api.endpoint.Endpoint.get;
@@ -11,8 +11,7 @@ import io.fanfare.api.endpoint.ByteRange;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.RateLimit;
-import io.fanfare.api.request.NewMedia;
-import io.fanfare.api.request.ValidationErrors;
+import io.fanfare.api.endpoint.ValidationErrors;
 import io.fanfare.common.model.Attachment;
 import io.fanfare.common.model.MediaName;
 import io.fanfare.common.model.Refusal;
@@ -248,7 +247,7 @@ public final class MediaRoutes {
      * @param name no other picture has it
      * @param picture asked for when it is sent only
      */
-    static Answer kept(Call call, String name, String type, Supplier<Answer> picture) {
+    public static Answer kept(Call call, String name, String type, Supplier<Answer> picture) {
         String tag = '"' + name + '"';
         boolean known = names(call.request().getHeader(HttpHeaders.IF_NONE_MATCH), tag);
         Answer answer = known ? Answer.file(type, new byte[0]).status(304) : picture.get();

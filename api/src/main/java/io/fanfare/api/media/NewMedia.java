@@ -1,5 +1,6 @@
-package io.fanfare.api.request;
+package io.fanfare.api.media;
 
+import io.fanfare.api.endpoint.ValidationErrors;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Attachment;
 import io.fanfare.core.posting.MediaDescription;

@@ -1,9 +1,8 @@
-package io.fanfare.api.routes;
+package io.fanfare.api.media;
 
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.RateLimit;
 import io.fanfare.api.endpoint.RateLimits;
-import io.fanfare.api.request.NewMedia;
 import io.fanfare.common.model.Attachment;
 import io.fanfare.common.model.Upload;
 import io.fanfare.common.settings.Settings;
@@ -154,7 +153,7 @@ public final class Pictures {
     }
 
     /** A picture for a profile: the name of its file, which goes in a day unless the account takes it. */
-    Future<String> profile(Call call, UploadedFile file, PictureUse use) {
+    public Future<String> profile(Call call, UploadedFile file, PictureUse use) {
         return rates.take(call.request(), call.principal(), RateLimit.UPLOADS)
                 .compose(counted -> counted(call, file))
                 .compose(counted -> keep(

@@ -1,4 +1,4 @@
-package io.fanfare.api.routes;
+package io.fanfare.api.notification;
 
 import static io.fanfare.api.endpoint.Endpoint.get;
 import static io.fanfare.api.endpoint.Endpoint.post;
@@ -9,10 +9,10 @@ import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.Links;
-import io.fanfare.api.notification.Markers;
-import io.fanfare.api.notification.NotificationGroups;
 import io.fanfare.api.notification.NotificationGroups.Group;
 import io.fanfare.api.notification.NotificationGroups.Wanted;
+import io.fanfare.api.render.AccountRenderer;
+import io.fanfare.api.render.StatusRenderer;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Edge;

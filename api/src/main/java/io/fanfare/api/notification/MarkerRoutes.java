@@ -1,4 +1,4 @@
-package io.fanfare.api.routes;
+package io.fanfare.api.notification;
 
 import static io.fanfare.api.endpoint.Endpoint.get;
 import static io.fanfare.api.endpoint.Endpoint.post;
@@ -7,7 +7,6 @@ import io.fanfare.api.endpoint.Access;
 import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
-import io.fanfare.api.notification.Markers;
 import io.fanfare.api.notification.Markers.Marker;
 import io.fanfare.api.notification.Markers.Timeline;
 import io.fanfare.common.model.Refusal;

@@ -1,4 +1,4 @@
-package io.fanfare.api.routes;
+package io.fanfare.api.notification;
 
 import static io.fanfare.api.endpoint.Endpoint.get;
 import static io.fanfare.api.endpoint.Endpoint.patch;
@@ -9,7 +9,6 @@ import io.fanfare.api.endpoint.Access;
 import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
-import io.fanfare.api.notification.NotificationRequests;
 import io.fanfare.api.notification.NotificationRequests.Request;
 import io.fanfare.common.model.NotificationPolicy;
 import io.fanfare.common.model.NotificationPolicy.Choice;

@@ -1,2 +1,2 @@
-/** Views of stored notifications: groups, requests of accounts that the policy filters, and markers. */
+/** Notifications: pages, groups, the policy of a user, requests of accounts that the policy filters, and markers. */
 package io.fanfare.api.notification;

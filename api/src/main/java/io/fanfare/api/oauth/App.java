@@ -1,6 +1,6 @@
 package io.fanfare.api.oauth;
 
-import io.fanfare.api.request.VisibleText;
+import io.fanfare.api.endpoint.VisibleText;
 import io.fanfare.common.model.Application;
 import java.util.List;
 import java.util.Set;

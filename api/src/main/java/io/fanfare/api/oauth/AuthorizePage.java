@@ -2,7 +2,6 @@ package io.fanfare.api.oauth;
 
 import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.HtmlPage;
-import io.fanfare.api.request.RedirectUri;
 import io.fanfare.common.text.Html;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,6 +1,5 @@
 package io.fanfare.api.oauth;
 
-import io.fanfare.api.request.RedirectUri;
 import io.fanfare.common.auth.Scopes;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.server.http.Parameters;

@@ -8,7 +8,6 @@ import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.oauth.AuthorizationCodes.Approval;
-import io.fanfare.api.request.RedirectUri;
 import io.fanfare.common.auth.Login;
 import io.fanfare.common.auth.Secrets;
 import io.fanfare.common.model.Refusal;

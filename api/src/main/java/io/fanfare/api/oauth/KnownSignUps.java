@@ -1,4 +1,4 @@
-package io.fanfare.api.instance;
+package io.fanfare.api.oauth;
 
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

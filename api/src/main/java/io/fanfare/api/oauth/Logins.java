@@ -1,10 +1,8 @@
 package io.fanfare.api.oauth;
 
-import io.fanfare.api.account.Passwords;
-import io.fanfare.api.account.Passwords.Caller;
 import io.fanfare.api.endpoint.RateLimit;
 import io.fanfare.api.endpoint.RateLimits;
-import io.fanfare.api.request.SignUp;
+import io.fanfare.api.oauth.Passwords.Caller;
 import io.fanfare.common.auth.Login;
 import io.fanfare.common.auth.Principal;
 import io.fanfare.common.auth.Tokens;

@@ -1,5 +1,7 @@
-package io.fanfare.api.request;
+package io.fanfare.api.oauth;
 
+import io.fanfare.api.endpoint.ValidationErrors;
+import io.fanfare.api.endpoint.VisibleText;
 import io.fanfare.common.auth.Scopes;
 import io.fanfare.server.http.Parameters;
 import java.net.URI;

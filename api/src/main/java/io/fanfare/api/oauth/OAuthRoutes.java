@@ -12,7 +12,6 @@ import io.fanfare.api.endpoint.RateLimit;
 import io.fanfare.api.endpoint.RateLimits;
 import io.fanfare.api.oauth.AuthorizationCodes.Approval;
 import io.fanfare.api.oauth.AuthorizationCodes.Stolen;
-import io.fanfare.api.request.NewApp;
 import io.fanfare.common.auth.Login;
 import io.fanfare.common.auth.Principal;
 import io.fanfare.common.auth.Scopes;

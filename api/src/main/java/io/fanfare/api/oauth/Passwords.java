@@ -1,4 +1,4 @@
-package io.fanfare.api.account;
+package io.fanfare.api.oauth;
 
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.settings.Settings;

@@ -1,4 +1,4 @@
-package io.fanfare.api.routes;
+package io.fanfare.api.oauth;
 
 import static io.fanfare.api.endpoint.Endpoint.delete;
 import static io.fanfare.api.endpoint.Endpoint.get;
@@ -9,8 +9,6 @@ import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.MemoryPressure;
-import io.fanfare.api.oauth.Logins;
-import io.fanfare.api.oauth.SignUps;
 import io.fanfare.common.auth.Principal;
 import io.fanfare.common.auth.Tokens;
 import io.fanfare.common.model.Account;

@@ -1,5 +1,6 @@
-package io.fanfare.api.request;
+package io.fanfare.api.oauth;
 
+import io.fanfare.api.endpoint.ValidationErrors;
 import io.fanfare.common.model.Account;
 import io.fanfare.server.http.Parameters;
 import java.util.Locale;

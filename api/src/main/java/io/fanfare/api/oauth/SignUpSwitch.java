@@ -1,4 +1,4 @@
-package io.fanfare.api.instance;
+package io.fanfare.api.oauth;
 
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.redis.Command;

@@ -1,4 +1,4 @@
-package io.fanfare.api.request;
+package io.fanfare.api.oauth;
 
 import java.io.IOException;
 import java.io.InputStream;

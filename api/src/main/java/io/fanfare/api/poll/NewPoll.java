@@ -1,5 +1,7 @@
-package io.fanfare.api.request;
+package io.fanfare.api.poll;
 
+import io.fanfare.api.endpoint.ValidationErrors;
+import io.fanfare.api.endpoint.VisibleCharacters;
 import io.fanfare.common.model.Poll;
 import io.fanfare.server.http.Parameters;
 import java.util.HashSet;
@@ -68,7 +70,7 @@ public record NewPoll(List<String> options, int seconds, boolean multiple, boole
      * Whether these say the poll again that is published. Clients that edit do so, and cannot know whether its totals
      * are hidden, nor how long it was to last.
      */
-    static boolean isLike(Parameters parameters, Poll poll) {
+    public static boolean isLike(Parameters parameters, Poll poll) {
         return poll != null
                 && options(parameters).equals(poll.options())
                 && parameters.flag("poll[multiple]", false) == poll.multiple();

@@ -1,5 +1,6 @@
-package io.fanfare.api.request;
+package io.fanfare.api.post;
 
+import io.fanfare.api.endpoint.ValidationErrors;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Content.Mention;
 import io.fanfare.common.model.Refusal;

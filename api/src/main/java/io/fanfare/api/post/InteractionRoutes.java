@@ -1,4 +1,4 @@
-package io.fanfare.api.routes;
+package io.fanfare.api.post;
 
 import static io.fanfare.api.endpoint.Endpoint.get;
 import static io.fanfare.api.endpoint.Endpoint.post;
@@ -9,7 +9,8 @@ import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.Links;
 import io.fanfare.api.endpoint.MemoryPressure;
-import io.fanfare.api.post.Bookmarks;
+import io.fanfare.api.render.AccountRenderer;
+import io.fanfare.api.render.StatusRenderer;
 import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Reference;

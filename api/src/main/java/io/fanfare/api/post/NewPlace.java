@@ -1,5 +1,6 @@
-package io.fanfare.api.request;
+package io.fanfare.api.post;
 
+import io.fanfare.api.endpoint.ValidationErrors;
 import io.fanfare.common.model.Decimal;
 import io.fanfare.common.model.Place;
 import io.fanfare.server.http.Parameters;

@@ -1,5 +1,8 @@
-package io.fanfare.api.request;
+package io.fanfare.api.post;
 
+import io.fanfare.api.endpoint.ValidationErrors;
+import io.fanfare.api.endpoint.VisibleCharacters;
+import io.fanfare.api.poll.NewPoll;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Attachment;
 import io.fanfare.common.model.Place;
@@ -62,7 +65,7 @@ public record NewStatus(PostWords words, long inReplyToId, long quotedId, List<L
     }
 
     /** Whether this can be the code of a language. */
-    static boolean isLanguage(String code) {
+    public static boolean isLanguage(String code) {
         return code.length() <= LANGUAGE_CHARS_MAX && LANGUAGE.matcher(code).matches();
     }
 
@@ -254,7 +257,7 @@ public record NewStatus(PostWords words, long inReplyToId, long quotedId, List<L
     }
 
     /** The same for everybody, who all may quote it, and no reply or quote itself. */
-    NewStatus inPublic() {
+    public NewStatus inPublic() {
         PostWords open = words.with(words.options().inPublic());
         return new NewStatus(open, /* inReplyToId= */ 0, /* quotedId= */ 0, mediaIds, textMax);
     }

@@ -1,4 +1,4 @@
-package io.fanfare.api.routes;
+package io.fanfare.api.post;
 
 import static io.fanfare.api.endpoint.Endpoint.post;
 
@@ -7,12 +7,15 @@ import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.MemoryPressure;
-import io.fanfare.api.post.Pins;
+import io.fanfare.api.render.StatusRenderer;
 import io.fanfare.core.post.VisibleStatuses;
 import io.vertx.core.Future;
 import java.util.List;
 
-/** Pinned statuses, which stand at the top of their author's profile. {@link TimelineRoutes} lists them. */
+/**
+ * Pinned statuses, which stand at the top of their author's profile. {@link io.fanfare.api.timeline.TimelineRoutes}
+ * lists them.
+ */
 public final class PinRoutes {
     private final Pins pins;
     private final VisibleStatuses visible;

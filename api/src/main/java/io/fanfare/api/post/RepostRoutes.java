@@ -1,4 +1,4 @@
-package io.fanfare.api.routes;
+package io.fanfare.api.post;
 
 import static io.fanfare.api.endpoint.Endpoint.get;
 import static io.fanfare.api.endpoint.Endpoint.post;
@@ -9,9 +9,8 @@ import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.Links;
 import io.fanfare.api.endpoint.RateLimit;
-import io.fanfare.api.post.Threads;
-import io.fanfare.api.request.VisibleCharacters;
-import io.fanfare.api.request.NewStatus;
+import io.fanfare.api.endpoint.VisibleCharacters;
+import io.fanfare.api.render.StatusRenderer;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;

@@ -1,4 +1,4 @@
-package io.fanfare.api.routes;
+package io.fanfare.api.post;
 
 import static io.fanfare.api.endpoint.Endpoint.delete;
 import static io.fanfare.api.endpoint.Endpoint.get;
@@ -10,11 +10,11 @@ import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.RateLimit;
-import io.fanfare.api.request.AllowedMentions;
-import io.fanfare.api.request.NewMedia;
-import io.fanfare.api.request.NewPoll;
-import io.fanfare.api.request.NewSchedule;
-import io.fanfare.api.request.NewStatus;
+import io.fanfare.api.media.NewMedia;
+import io.fanfare.api.poll.NewPoll;
+import io.fanfare.api.render.StatusRenderer;
+import io.fanfare.api.schedule.NewSchedule;
+import io.fanfare.api.schedule.ScheduledStatusRenderer;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Refusal;

@@ -1,2 +1,2 @@
-/** Lists of posts that only the API reads or changes: threads, pinned posts, bookmarks. */
+/** Statuses: posting, editing and deleting them, threads, reposts, quotes, favourites, bookmarks and pins. */
 package io.fanfare.api.post;

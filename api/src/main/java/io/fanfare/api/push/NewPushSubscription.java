@@ -1,4 +1,4 @@
-package io.fanfare.api.request;
+package io.fanfare.api.push;
 
 import io.fanfare.common.model.PushSubscription;
 import io.fanfare.common.model.PushSubscription.Policy;

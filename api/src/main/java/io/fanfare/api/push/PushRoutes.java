@@ -1,4 +1,4 @@
-package io.fanfare.api.routes;
+package io.fanfare.api.push;
 
 import static io.fanfare.api.endpoint.Endpoint.delete;
 import static io.fanfare.api.endpoint.Endpoint.get;
@@ -11,7 +11,6 @@ import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.MemoryPressure;
-import io.fanfare.api.request.NewPushSubscription;
 import io.fanfare.common.model.PushSubscription;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.push.Vapid;

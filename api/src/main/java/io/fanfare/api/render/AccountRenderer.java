@@ -1,4 +1,4 @@
-package io.fanfare.api.routes;
+package io.fanfare.api.render;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.fanfare.api.endpoint.Answer;
@@ -27,13 +27,13 @@ import java.util.function.Predicate;
 public final class AccountRenderer {
     /** Writes the fields of an entry besides the account. */
     @FunctionalInterface
-    interface Fields {
+    public interface Fields {
         void write(JsonGenerator json, ViewerRelationships relationships, Edge edge) throws IOException;
     }
 
     /** A list, page by page. */
     @FunctionalInterface
-    interface Source {
+    public interface Source {
         Future<Page<Edge>> read(PageRequest page);
     }
 
@@ -46,7 +46,7 @@ public final class AccountRenderer {
     /** Least entries of such a read, times its number: many that are hidden do not cost a read for each few. */
     private static final int READ_MIN = 20;
 
-    static final Fields NOTHING_MORE = (json, relationships, edge) -> {};
+    public static final Fields NOTHING_MORE = (json, relationships, edge) -> {};
 
     private final String publicUrl;
     private final Accounts accounts;
@@ -62,12 +62,12 @@ public final class AccountRenderer {
     }
 
     /** All of them: what the viewer has put together. */
-    Future<Answer> own(Call call, Page<Edge> page, Fields fields) {
+    public Future<Answer> own(Call call, Page<Edge> page, Fields fields) {
         return load(call.viewer(), page, List.of()).map(loaded -> answer(call, loaded.known(), fields));
     }
 
     /** The entries of a list of the viewer's own that pass a test; hidden ones are passed over as in {@link #of}. */
-    Future<Answer> own(
+    public Future<Answer> own(
             Call call,
             Source source,
             PageRequest request,
@@ -82,7 +82,7 @@ public final class AccountRenderer {
      * anybody else does not see whom they block or mute, or who blocks them. What is hidden is passed over until there
      * is something to show, {@link #EMPTY_TURNS_MAX} reads at most: Mastodon.py fails at an empty page that leads on.
      */
-    Future<Answer> of(List<Long> owners, Call call, Source source, PageRequest request, Fields fields) {
+    public Future<Answer> of(List<Long> owners, Call call, Source source, PageRequest request, Fields fields) {
         boolean own = owners.contains(call.viewer());
         BiPredicate<ViewerRelationships, Edge> shown =
                 (relationships, edge) -> own || relationships.shows(edge.accountId());

@@ -1,4 +1,4 @@
-package io.fanfare.api.routes;
+package io.fanfare.api.render;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.fanfare.common.model.Refusal;
@@ -36,24 +36,24 @@ public final class StatusRenderer {
      *
      * @param viewer 0 = anonymous
      */
-    Future<byte[]> list(List<Status> statuses, long viewer) {
+    public Future<byte[]> list(List<Status> statuses, long viewer) {
         return list(statuses, viewer, Redis.NOW);
     }
 
     /** The same for a page that began to be read at a moment: see {@link Hydrator#load(Collection, long, long)}. */
-    Future<byte[]> list(List<Status> statuses, long viewer, long since) {
+    public Future<byte[]> list(List<Status> statuses, long viewer, long since) {
         int expected = (statuses.size() + 1) * STATUS_BYTES;
         return hydrator.load(statuses, viewer, since)
                 .map(context -> Json.bytes(json -> array(json, statuses, context), expected));
     }
 
     /** One status as a JSON object. */
-    Future<byte[]> one(Status status, long viewer) {
+    public Future<byte[]> one(Status status, long viewer) {
         return hydrator.load(List.of(status), viewer).map(context -> object(status, context));
     }
 
     /** The versions of a status, of which the last is the newest, as a JSON array. */
-    Future<byte[]> history(List<Status> versions, long viewer) {
+    public Future<byte[]> history(List<Status> versions, long viewer) {
         Status newest = versions.get(versions.size() - 1);
         return hydrator.load(List.of(newest), viewer).map(context -> {
             var unused = known(newest, context);
@@ -68,7 +68,7 @@ public final class StatusRenderer {
     }
 
     /** A status as its author sees it who has just published it. */
-    byte[] published(Posting.Published published) {
+    public byte[] published(Posting.Published published) {
         return Json.bytes(
                 json -> views.statuses().uncached(json, published.status(), published.context()), STATUS_BYTES);
     }
@@ -77,7 +77,7 @@ public final class StatusRenderer {
      * A status that its author has just deleted: with its source, so that it can be written again. Also of a repost
      * whose original nobody is shown any more, since it has been done.
      */
-    Future<byte[]> deleted(Status status) {
+    public Future<byte[]> deleted(Status status) {
         return hydrator.load(List.of(status), status.authorId())
                 .map(context -> Json.bytes(json -> {
                     if (!context.accounts().containsKey(status.authorId())) {
@@ -93,12 +93,12 @@ public final class StatusRenderer {
     /**
      * Loads the data to render statuses as part of another answer; write them with {@link #write} and {@link #array}.
      */
-    Future<RenderContext> load(Collection<Status> statuses, long viewer) {
+    public Future<RenderContext> load(Collection<Status> statuses, long viewer) {
         return hydrator.load(statuses, viewer);
     }
 
     /** The JSON array of those that can be shown. */
-    void array(JsonGenerator json, Collection<Status> statuses, RenderContext context) throws IOException {
+    public void array(JsonGenerator json, Collection<Status> statuses, RenderContext context) throws IOException {
         json.writeStartArray();
         for (Status status : statuses) {
             if (context.covers(status)) {
@@ -109,7 +109,7 @@ public final class StatusRenderer {
     }
 
     /** One that {@code around} covers, as a JSON object. */
-    void write(JsonGenerator json, Status status, RenderContext context) throws IOException {
+    public void write(JsonGenerator json, Status status, RenderContext context) throws IOException {
         views.statuses().write(json, status, context);
     }
 

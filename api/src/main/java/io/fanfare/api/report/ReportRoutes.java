@@ -1,4 +1,4 @@
-package io.fanfare.api.routes;
+package io.fanfare.api.report;
 
 import static io.fanfare.api.endpoint.Endpoint.post;
 
@@ -8,9 +8,7 @@ import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.MemoryPressure;
-import io.fanfare.api.report.Reports;
 import io.fanfare.api.report.Reports.Report;
-import io.fanfare.api.request.NewReport;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.store.Accounts;

@@ -1,5 +1,6 @@
-package io.fanfare.api.request;
+package io.fanfare.api.schedule;
 
+import io.fanfare.api.endpoint.ValidationErrors;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.LocalDateTime;

@@ -1,4 +1,4 @@
-package io.fanfare.api.routes;
+package io.fanfare.api.schedule;
 
 import static io.fanfare.api.endpoint.Endpoint.delete;
 import static io.fanfare.api.endpoint.Endpoint.get;
@@ -9,7 +9,6 @@ import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.Links;
-import io.fanfare.api.request.NewSchedule;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.core.schedule.ScheduledStatuses;

@@ -1,4 +1,4 @@
-package io.fanfare.api.routes;
+package io.fanfare.api.schedule;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.fanfare.api.endpoint.Answer;
@@ -20,11 +20,11 @@ public final class ScheduledStatusRenderer {
         this.views = views;
     }
 
-    Answer answer(ScheduledStatus status) {
+    public Answer answer(ScheduledStatus status) {
         return Answer.json(json -> write(json, status));
     }
 
-    Answer answer(List<ScheduledStatus> all) {
+    public Answer answer(List<ScheduledStatus> all) {
         return Answer.array(all, this::write);
     }
 

@@ -1,4 +1,4 @@
-package io.fanfare.api.routes;
+package io.fanfare.api.search;
 
 import static io.fanfare.api.endpoint.Endpoint.get;
 
@@ -7,7 +7,9 @@ import io.fanfare.api.endpoint.Access;
 import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
-import io.fanfare.api.search.SearchIndex;
+import io.fanfare.api.endpoint.ResourceLinks;
+import io.fanfare.api.render.StatusRenderer;
+import io.fanfare.api.tag.TagRenderer;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Refusal;

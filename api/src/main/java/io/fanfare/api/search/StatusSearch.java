@@ -1,8 +1,7 @@
-package io.fanfare.api.routes;
+package io.fanfare.api.search;
 
-import io.fanfare.api.search.SearchIndex;
+import io.fanfare.api.endpoint.ResourceLinks;
 import io.fanfare.api.search.SearchIndex.Request;
-import io.fanfare.api.search.SearchQuery;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Status;

@@ -1,18 +1,17 @@
-package io.fanfare.api.routes;
+package io.fanfare.api.tag;
 
 import static io.fanfare.api.endpoint.Endpoint.delete;
 import static io.fanfare.api.endpoint.Endpoint.get;
 import static io.fanfare.api.endpoint.Endpoint.post;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.fanfare.api.account.FeaturedTags;
-import io.fanfare.api.account.FeaturedTags.Featured;
-import io.fanfare.api.account.FeaturedTags.Use;
 import io.fanfare.api.endpoint.Access;
 import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.MemoryPressure;
+import io.fanfare.api.tag.FeaturedTags.Featured;
+import io.fanfare.api.tag.FeaturedTags.Use;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.store.Accounts;

@@ -1,4 +1,4 @@
-package io.fanfare.api.account;
+package io.fanfare.api.tag;
 
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;

@@ -1,4 +1,4 @@
-package io.fanfare.api.routes;
+package io.fanfare.api.tag;
 
 import static io.fanfare.api.endpoint.Endpoint.get;
 import static io.fanfare.api.endpoint.Endpoint.post;

@@ -1,7 +1,6 @@
-package io.fanfare.api.routes;
+package io.fanfare.api.tag;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.fanfare.api.account.FeaturedTags;
 import io.fanfare.api.endpoint.Answer;
 import io.fanfare.common.model.TagHistory;
 import io.fanfare.common.model.TagStanding;

@@ -1,4 +1,4 @@
-package io.fanfare.api.routes;
+package io.fanfare.api.timeline;
 
 import static io.fanfare.api.endpoint.Endpoint.get;
 
@@ -8,6 +8,7 @@ import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.Links;
 import io.fanfare.api.post.Pins;
+import io.fanfare.api.render.StatusRenderer;
 import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Post;
@@ -113,7 +114,7 @@ public final class TimelineRoutes {
         return status.kind() == Post.Kind.REPOST;
     }
 
-    static boolean hasMedia(Status status) {
+    public static boolean hasMedia(Status status) {
         return !status.post().content().attachments().isEmpty();
     }
 

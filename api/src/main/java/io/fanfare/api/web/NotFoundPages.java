@@ -1,4 +1,4 @@
-package io.fanfare.api.routes;
+package io.fanfare.api.web;
 
 import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.AnswerCompressor;

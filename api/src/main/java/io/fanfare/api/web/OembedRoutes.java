@@ -1,4 +1,4 @@
-package io.fanfare.api.routes;
+package io.fanfare.api.web;
 
 import static io.fanfare.api.endpoint.Endpoint.get;
 
@@ -7,6 +7,8 @@ import io.fanfare.api.endpoint.Access;
 import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
+import io.fanfare.api.endpoint.ResourceLinks;
+import io.fanfare.api.render.StatusRenderer;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.text.Html;
 import io.fanfare.core.post.VisibleStatuses;

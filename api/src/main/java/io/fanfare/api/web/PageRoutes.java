@@ -1,15 +1,17 @@
-package io.fanfare.api.routes;
+package io.fanfare.api.web;
 
 import static io.fanfare.api.endpoint.Endpoint.get;
-import static io.fanfare.api.routes.WebRoutes.words;
+import static io.fanfare.api.web.WebRoutes.words;
 
 import io.fanfare.api.article.ArticleLists;
+import io.fanfare.api.article.ArticleRoutes;
 import io.fanfare.api.endpoint.Access;
 import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.Links;
-import io.fanfare.api.request.SignUp;
+import io.fanfare.api.oauth.SignUp;
+import io.fanfare.api.render.StatusRenderer;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;

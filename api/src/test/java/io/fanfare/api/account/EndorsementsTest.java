@@ -3,6 +3,7 @@ package io.fanfare.api.account;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fanfare.api.tag.FeaturedTags;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Refusal;

@@ -1,4 +1,4 @@
-package io.fanfare.api.routes;
+package io.fanfare.api.endpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,8 +1,7 @@
-package io.fanfare.api.routes;
+package io.fanfare.api.export;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fanfare.api.export.ChunkSource;
 import io.fanfare.common.model.Refusal;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;

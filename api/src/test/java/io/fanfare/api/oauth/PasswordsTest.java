@@ -1,9 +1,9 @@
-package io.fanfare.api.account;
+package io.fanfare.api.oauth;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.fanfare.api.account.Passwords.Caller;
+import io.fanfare.api.oauth.Passwords.Caller;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;

@@ -1,4 +1,4 @@
-package io.fanfare.api.request;
+package io.fanfare.api.oauth;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,6 +1,6 @@
 package io.fanfare.app.console;
 
-import io.fanfare.api.account.Passwords;
+import io.fanfare.api.oauth.Passwords;
 import io.fanfare.common.auth.Secrets;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.server.runtime.Component;

@@ -1,6 +1,6 @@
 package io.fanfare.app.operate;
 
-import io.fanfare.api.account.Passwords;
+import io.fanfare.api.oauth.Passwords;
 import io.fanfare.common.auth.AccountAccess;
 import io.fanfare.common.auth.Secrets;
 import io.fanfare.common.auth.Tokens.Listed;

@@ -1,7 +1,7 @@
 package io.fanfare.app.operate;
 
-import io.fanfare.api.instance.SignUpSwitch;
-import io.fanfare.api.instance.SignUpSwitch.Choice;
+import io.fanfare.api.oauth.SignUpSwitch;
+import io.fanfare.api.oauth.SignUpSwitch.Choice;
 import io.fanfare.redis.Redis;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;

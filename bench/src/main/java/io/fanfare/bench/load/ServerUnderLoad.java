@@ -2,7 +2,7 @@ package io.fanfare.bench.load;
 
 import io.fanfare.api.ApiParts;
 import io.fanfare.api.ApiVerticle;
-import io.fanfare.api.account.Passwords;
+import io.fanfare.api.oauth.Passwords;
 import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.settings.Settings;

@@ -57,20 +57,43 @@ public final class PackageImports {
         row("server.http", "common.auth", "common.view", "media");
         row("server.runtime", "server.http", "common.store");
 
-        row("api.account", "core.feed");
-        row("api.article", "core.feed");
-        row("api.instance", "common.store");
-        row("api.notification", "common.store");
-        row("api.post", "core.favourite");
-        row("api.report", "common.keyspace", "common.model", "redis");
-        row("api.endpoint", "server.http", "core.posting");
-        row("api.request", "server.http", "api.account", "api.article", "core.posting", "core.push");
-        row("api.oauth", "api.endpoint", "api.request", "api.instance", "core.account");
         row("web", "common.text");
-        row("api.search", "common.store", "core.disk", "common.event");
-        row("api.export", "media", "api.oauth", "api.post");
-        row("api.routes", "api.export", "api.search", "api.notification", "api.report", "web");
-        row("api", "api.routes", "server.runtime");
+        row("api.endpoint", "server.http", "core.posting");
+        row("api.render", "api.endpoint");
+        row("api.oauth", "api.endpoint", "core.account");
+        row("api.filter", "api.endpoint");
+        row("api.media", "api.endpoint");
+        row("api.poll", "api.endpoint");
+        row("api.push", "api.endpoint", "core.push");
+        row("api.report", "api.endpoint");
+        row("api.schedule", "api.endpoint");
+        row("api.tag", "api.endpoint");
+        row("api.conversation", "api.render");
+        row("api.list", "api.render");
+        row("api.notification", "api.render");
+        row("api.search", "api.render", "api.tag", "core.disk");
+        row("api.post", "api.render", "api.media", "api.poll", "api.schedule");
+        row("api.article", "api.post");
+        row("api.account", "api.oauth", "api.post");
+        row("api.graph", "api.account");
+        row("api.timeline", "api.post");
+        row("api.export", "api.oauth", "api.post", "api.tag");
+        row("api.instance", "api.oauth", "api.tag", "api.timeline");
+        row("api.web", "api.article", "api.oauth", "web");
+        row(
+                "api",
+                "api.conversation",
+                "api.export",
+                "api.filter",
+                "api.graph",
+                "api.instance",
+                "api.list",
+                "api.notification",
+                "api.push",
+                "api.report",
+                "api.search",
+                "api.web",
+                "server.runtime");
         row("media", "common.store");
         row("archive", "common.archive");
         row("verify", "core.graph", "core.conversation", "core.schedule");
@@ -106,8 +129,7 @@ public final class PackageImports {
                 "redis.embedded",
                 "verify",
                 "archive",
-                "api.account",
-                "api.instance",
+                "api.oauth",
                 "api.report");
         row("app.console", "app.operate", "web");
         row("app", "api", "worker", "stream", "app.listen", "app.backup", "app.console");

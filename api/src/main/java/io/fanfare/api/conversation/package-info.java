@@ -1,0 +1,2 @@
+/** Direct messages and their conversations. */
+package io.fanfare.api.conversation;

@@ -1,0 +1,2 @@
+/** Follows, requests to follow, blocks and mutes. */
+package io.fanfare.api.graph;

@@ -1,0 +1,2 @@
+/** Lists of accounts whose posts a user reads apart from the home. */
+package io.fanfare.api.list;

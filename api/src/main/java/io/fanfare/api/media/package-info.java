@@ -1,0 +1,2 @@
+/** Uploads of pictures, video and sound, profile pictures and custom emojis. */
+package io.fanfare.api.media;

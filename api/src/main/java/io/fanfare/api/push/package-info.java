@@ -1,0 +1,2 @@
+/** Subscriptions to Web Push. */
+package io.fanfare.api.push;

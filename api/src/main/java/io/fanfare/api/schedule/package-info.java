@@ -1,0 +1,2 @@
+/** Scheduled posts: when they are due, and their changes. */
+package io.fanfare.api.schedule;

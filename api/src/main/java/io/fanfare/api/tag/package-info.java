@@ -1,0 +1,2 @@
+/** Hashtags: featured, followed and trending ones. */
+package io.fanfare.api.tag;

@@ -1,0 +1,2 @@
+/** The pages of homes, profiles, lists and public timelines. */
+package io.fanfare.api.timeline;
