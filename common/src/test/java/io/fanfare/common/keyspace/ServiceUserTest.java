@@ -164,8 +164,8 @@ class ServiceUserTest {
     @Test
     void theCommandsOfTheServiceAreThoseThatItsSourcesNameAndNoOthers() throws IOException {
         Set<String> used = new TreeSet<>(Set.of("evalsha"));
-        for (String module :
-                List.of("redis", "common", "archive", "verify", "media", "server", "api", "worker", "stream", "app")) {
+        for (String module : List.of(
+                "redis", "common", "core", "archive", "verify", "media", "server", "api", "worker", "stream", "app")) {
             collect(Path.of("..", module, "src/main/java"), SENT, used);
             Path scripts = Path.of("..", module, "src/main/resources/lua");
             if (Files.isDirectory(scripts)) {

@@ -97,11 +97,25 @@ public final class PackageImports {
         row("media", "common.store");
         row("archive", "common.archive");
         row("verify", "core.graph", "core.conversation", "core.schedule");
-        row("worker.account", "core.account", "core.posting");
-        row("worker.poll", "core");
-        row("worker.push", "common.store", "core.push");
-        row("worker.handler", "worker.account", "worker.poll", "worker.push", "core.disk", "media");
-        row("worker", "worker.handler", "core.archive", "verify");
+        row("worker.handler", "core.queue");
+        row("worker.account", "worker.handler", "core", "core.account", "core.schedule");
+        row("worker.feed", "worker.handler", "core.post");
+        row("worker.graph", "worker.handler", "common.model");
+        row("worker.media", "worker.handler", "core.disk", "media");
+        row("worker.poll", "worker.handler", "core");
+        row("worker.post", "worker.handler", "core.posting");
+        row("worker.push", "worker.handler", "core.push", "common.store");
+        row(
+                "worker",
+                "worker.account",
+                "worker.feed",
+                "worker.graph",
+                "worker.media",
+                "worker.poll",
+                "worker.post",
+                "worker.push",
+                "core.archive",
+                "verify");
         row("stream.match", "common.text");
         row("stream.wire", "stream.match", "common.event");
         row("stream.filter", "stream.wire", "common.store");

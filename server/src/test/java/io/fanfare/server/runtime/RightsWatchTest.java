@@ -123,7 +123,7 @@ class RightsWatchTest {
 
     /** One that calls ZADD. */
     private static Command script() {
-        return Script.load("schedule").call(List.of(KEY, KEY));
+        return Script.load("follow_tag").call(List.of(KEY, KEY));
     }
 
     private RedisError.Kind kindOf(Command command) {

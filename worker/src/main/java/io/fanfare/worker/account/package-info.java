@@ -1,2 +1,2 @@
-/** The erasure of a deleted account, in steps that a job can repeat. */
+/** The erasure of a deleted account: its handler, in steps that a job can repeat. */
 package io.fanfare.worker.account;

@@ -1,4 +1,4 @@
-package io.fanfare.worker.handler;
+package io.fanfare.worker.feed;
 
 import io.fanfare.common.model.Edge;
 import io.fanfare.common.queue.Lane;
@@ -7,6 +7,8 @@ import io.fanfare.common.store.Statuses;
 import io.fanfare.core.feed.Homes;
 import io.fanfare.core.queue.Job;
 import io.fanfare.core.queue.Outcome;
+import io.fanfare.worker.handler.JobHandler;
+import io.fanfare.worker.handler.Lease;
 import io.vertx.core.Future;
 import java.util.List;
 

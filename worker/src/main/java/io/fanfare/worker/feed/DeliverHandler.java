@@ -1,4 +1,4 @@
-package io.fanfare.worker.handler;
+package io.fanfare.worker.feed;
 
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Edge;
@@ -10,6 +10,9 @@ import io.fanfare.core.post.PostSideEffects;
 import io.fanfare.core.queue.Job;
 import io.fanfare.core.queue.Outcome;
 import io.fanfare.redis.RedisError;
+import io.fanfare.worker.handler.JobHandler;
+import io.fanfare.worker.handler.Lease;
+import io.fanfare.worker.handler.Turns;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -1,4 +1,4 @@
-package io.fanfare.worker.handler;
+package io.fanfare.worker.feed;
 
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.EventKey;
@@ -15,6 +15,8 @@ import io.fanfare.core.post.PostSideEffects;
 import io.fanfare.core.post.StatusEvents;
 import io.fanfare.core.queue.Job;
 import io.fanfare.core.queue.Outcome;
+import io.fanfare.worker.handler.JobHandler;
+import io.fanfare.worker.handler.Lease;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,4 +1,4 @@
-package io.fanfare.worker.handler;
+package io.fanfare.worker.feed;
 
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Edge;

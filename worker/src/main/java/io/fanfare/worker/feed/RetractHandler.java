@@ -1,4 +1,4 @@
-package io.fanfare.worker.handler;
+package io.fanfare.worker.feed;
 
 import io.fanfare.common.event.EventLog;
 import io.fanfare.common.event.body.EventBodies;
@@ -11,6 +11,8 @@ import io.fanfare.core.feed.Homes;
 import io.fanfare.core.post.PostSideEffects;
 import io.fanfare.core.queue.Job;
 import io.fanfare.core.queue.Outcome;
+import io.fanfare.worker.handler.JobHandler;
+import io.fanfare.worker.handler.Lease;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,18 +1,22 @@
-package io.fanfare.worker.handler;
+package io.fanfare.worker.graph;
 
 import io.fanfare.core.queue.Job;
 import io.fanfare.core.queue.Outcome;
+import io.fanfare.worker.handler.JobHandler;
+import io.fanfare.worker.handler.Lease;
+import io.fanfare.worker.handler.Turns;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.function.Function;
 
 /**
  * Finishes many changes of edges that one account has made at once, with one rewrite of its home. Running twice is
- * harmless for the reasons of {@link RepairHandler}; when one of the changes fails, all of them run again.
+ * harmless for the reasons of {@link io.fanfare.worker.post.RepairHandler}; when one of the changes fails, all of them
+ * run again.
  */
 public final class ChangesHandler implements JobHandler<Job.Changes> {
     /** Jobs on the way, since each may have a hundred changes. */
-    static final int AT_ONCE = 4;
+    public static final int AT_ONCE = 4;
 
     private final Turns turns = new Turns(AT_ONCE);
     private final Function<Job.Changes, Future<Void>> steps;

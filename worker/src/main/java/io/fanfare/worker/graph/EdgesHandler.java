@@ -1,8 +1,10 @@
-package io.fanfare.worker.handler;
+package io.fanfare.worker.graph;
 
 import io.fanfare.common.model.Edge;
 import io.fanfare.core.queue.Job;
 import io.fanfare.core.queue.Outcome;
+import io.fanfare.worker.handler.JobHandler;
+import io.fanfare.worker.handler.Lease;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -11,8 +13,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Finishes follows, or their ends, as {@link RepairHandler} does, but those of one follower together: each would
- * rewrite the follower's home, which takes milliseconds of Redis. Running twice is harmless for the same reasons.
+ * Finishes follows, or their ends, as {@link io.fanfare.worker.post.RepairHandler} does, but those of one follower
+ * together: each would rewrite the follower's home, which takes milliseconds of Redis. Running twice is harmless for
+ * the same reasons.
  */
 public final class EdgesHandler implements JobHandler<Job.Repair> {
     /** The largest group that one rewrite of a home handles: it reads the newest posts of this many authors. */

@@ -1,4 +1,4 @@
-package io.fanfare.worker.handler;
+package io.fanfare.worker.media;
 
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Refusal;
@@ -8,6 +8,8 @@ import io.fanfare.core.queue.Outcome;
 import io.fanfare.failure.Reason;
 import io.fanfare.media.PictureWork;
 import io.fanfare.redis.RedisError;
+import io.fanfare.worker.handler.JobHandler;
+import io.fanfare.worker.handler.Lease;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.InstantSource;

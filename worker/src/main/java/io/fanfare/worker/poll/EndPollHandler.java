@@ -1,9 +1,10 @@
-package io.fanfare.worker.handler;
+package io.fanfare.worker.poll;
 
 import io.fanfare.common.queue.Lane;
 import io.fanfare.core.queue.Job;
 import io.fanfare.core.queue.Outcome;
-import io.fanfare.worker.poll.PollEnd;
+import io.fanfare.worker.handler.JobHandler;
+import io.fanfare.worker.handler.Lease;
 import io.vertx.core.Future;
 import java.util.List;
 

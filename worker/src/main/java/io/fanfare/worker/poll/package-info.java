@@ -1,2 +1,2 @@
-/** The end of a poll: notifications to its author and voters. */
+/** The end of a poll: its handler, and the notifications to its author and voters. */
 package io.fanfare.worker.poll;

@@ -1,9 +1,11 @@
-package io.fanfare.worker.handler;
+package io.fanfare.worker.post;
 
 import io.fanfare.common.queue.Lane;
 import io.fanfare.core.post.EditSideEffects;
 import io.fanfare.core.queue.Job;
 import io.fanfare.core.queue.Outcome;
+import io.fanfare.worker.handler.JobHandler;
+import io.fanfare.worker.handler.Lease;
 import io.vertx.core.Future;
 import java.util.List;
 

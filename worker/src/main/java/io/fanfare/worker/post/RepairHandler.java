@@ -1,7 +1,9 @@
-package io.fanfare.worker.handler;
+package io.fanfare.worker.post;
 
 import io.fanfare.core.queue.Job;
 import io.fanfare.core.queue.Outcome;
+import io.fanfare.worker.handler.JobHandler;
+import io.fanfare.worker.handler.Lease;
 import io.vertx.core.Future;
 import java.util.List;
 

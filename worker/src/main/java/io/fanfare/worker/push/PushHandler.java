@@ -1,4 +1,4 @@
-package io.fanfare.worker.handler;
+package io.fanfare.worker.push;
 
 import io.fanfare.common.id.Id;
 import io.fanfare.common.settings.Settings;
@@ -7,7 +7,8 @@ import io.fanfare.common.store.PushSubscriptions.Found;
 import io.fanfare.common.store.PushSubscriptions.Verdict;
 import io.fanfare.core.queue.Job;
 import io.fanfare.core.queue.Outcome;
-import io.fanfare.worker.push.PushMessages;
+import io.fanfare.worker.handler.JobHandler;
+import io.fanfare.worker.handler.Lease;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;

@@ -1,4 +1,4 @@
-package io.fanfare.worker.handler;
+package io.fanfare.worker.push;
 
 import io.fanfare.core.queue.Outcome;
 import io.micrometer.core.instrument.Counter;

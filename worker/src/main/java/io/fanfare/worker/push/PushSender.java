@@ -1,4 +1,4 @@
-package io.fanfare.worker.handler;
+package io.fanfare.worker.push;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
@@ -9,7 +9,6 @@ import io.fanfare.common.settings.Settings;
 import io.fanfare.core.push.ClientKeys;
 import io.fanfare.core.push.PublicAddresses;
 import io.fanfare.core.push.PushEndpoint;
-import io.fanfare.worker.push.PushEncryption;
 import io.fanfare.worker.push.PushEncryption.Sealed;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

@@ -1,2 +1,2 @@
-/** Web Push messages: their JSON and their encryption (RFC 8291). */
+/** Web Push: the handler, the requests to push services, and the JSON and encryption of messages (RFC 8291). */
 package io.fanfare.worker.push;

@@ -40,6 +40,12 @@ import io.fanfare.redis.testing.TestRedis;
 import io.fanfare.verify.Report;
 import io.fanfare.verify.testing.Verification;
 import io.fanfare.worker.WorkerSettings;
+import io.fanfare.worker.feed.CatchUpHandler;
+import io.fanfare.worker.feed.DeliverHandler;
+import io.fanfare.worker.feed.FanOutHandler;
+import io.fanfare.worker.feed.FollowerPages;
+import io.fanfare.worker.feed.RetractHandler;
+import io.fanfare.worker.post.EditHandler;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -59,27 +65,27 @@ import java.util.stream.IntStream;
 /**
  * Real stores and handlers on an emptied Redis, pages of three followers; counts the pushes and can step in between.
  */
-final class Feeds implements AutoCloseable {
-    final TestRedis redis;
-    final LoopStores stores;
+public final class Feeds implements AutoCloseable {
+    public final TestRedis redis;
+    public final LoopStores stores;
     final Graph graph;
-    final Statuses statuses;
+    public final Statuses statuses;
     final Homes homes;
     final Follows follows;
-    final Blocks blocks;
-    final EventLog events;
-    final Timelines timelines;
-    final Notifications notifications;
-    final FanOutHandler fanOut;
+    public final Blocks blocks;
+    public final EventLog events;
+    public final Timelines timelines;
+    public final Notifications notifications;
+    public final FanOutHandler fanOut;
     final DeliverHandler deliver;
     final CatchUpHandler catchUp;
     final RetractHandler retract;
-    final Edits edits;
+    public final Edits edits;
     final EditSideEffects editSideEffects;
-    final EditHandler edit;
+    public final EditHandler edit;
     final PublicTimelines publicTimelines;
-    final SubjectEdges subjectEdges;
-    final Views views = new Views("http://localhost");
+    public final SubjectEdges subjectEdges;
+    public final Views views = new Views("http://localhost");
     final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
 
     /** Commands that changed homes, each as its name and key. */
@@ -98,10 +104,10 @@ final class Feeds implements AutoCloseable {
     Runnable afterPush = () -> {};
 
     /** Runs once, before the next events are appended; null = nothing. */
-    Runnable beforeAppend;
+    public Runnable beforeAppend;
 
     /** The log of another process: its appends do not wait for those of this one. */
-    final EventLog eventsElsewhere;
+    public final EventLog eventsElsewhere;
 
     private final Vertx vertx;
     private final Context loop;
@@ -154,7 +160,7 @@ final class Feeds implements AutoCloseable {
         edit = new EditHandler(editSideEffects);
     }
 
-    static Feeds on(TestRedis redis, String... assignments) {
+    public static Feeds on(TestRedis redis, String... assignments) {
         redis.flush();
         Vertx vertx = Vertx.vertx();
         AtomicReference<Context> loop = new AtomicReference<>();
@@ -172,20 +178,20 @@ final class Feeds implements AutoCloseable {
         return get(() -> Verification.of(link, stores.settings()));
     }
 
-    Vertx vertx() {
+    public Vertx vertx() {
         return vertx;
     }
 
     /** Calls on the event loop and waits. */
     @CanIgnoreReturnValue
-    <T> T get(Supplier<Future<T>> call) {
+    public <T> T get(Supplier<Future<T>> call) {
         Promise<T> promise = Promise.promise();
         loop.runOnContext(v -> call.get().onComplete(promise));
         return await(promise.future());
     }
 
     /** The handler's outcome for each of these jobs; each future is complete. */
-    <J extends Job> List<Future<Outcome>> run(JobHandler<J> handler, Lease lease, List<J> jobs) {
+    public <J extends Job> List<Future<Outcome>> run(JobHandler<J> handler, Lease lease, List<J> jobs) {
         AtomicReference<List<Future<Outcome>>> outcomes = new AtomicReference<>();
         get(() -> {
             outcomes.set(handler.run(jobs, lease));
@@ -198,14 +204,14 @@ final class Feeds implements AutoCloseable {
     @SafeVarargs
     @SuppressWarnings("varargs") // Only read.
     @CanIgnoreReturnValue
-    final <J extends Job> List<Outcome> run(JobHandler<J> handler, J... jobs) {
+    public final <J extends Job> List<Outcome> run(JobHandler<J> handler, J... jobs) {
         return run(handler, Future::succeededFuture, List.of(jobs)).stream()
                 .map(TestRedis::await)
                 .toList();
     }
 
     /** Accounts with homes, all active. */
-    long[] users(int count) {
+    public long[] users(int count) {
         List<String> names = IntStream.range(0, count).mapToObj(i -> "user" + i).toList();
         long[] ids = get(() -> accounts.signUpAll(names)).stream()
                 .mapToLong(id -> id)
@@ -216,20 +222,20 @@ final class Feeds implements AutoCloseable {
         return ids;
     }
 
-    void follow(long follower, long followee) {
+    public void follow(long follower, long followee) {
         get(() -> graph.followAll(List.of(new long[] {follower, followee})));
     }
 
-    long post(long author) {
+    public long post(long author) {
         return post(Post.of(author, "hello"));
     }
 
-    long post(Post post) {
+    public long post(Post post) {
         return get(() -> statuses.post(post, null)).status().id();
     }
 
     /** The home as it lies in Redis, repeats and all, without its head. */
-    List<Long> home(long reader) {
+    public List<Long> home(long reader) {
         List<Long> ids = new ArrayList<>();
         for (Reply id : redis.askAt(Keys.home(reader), "LRANGE", Keys.home(reader), "1", "-1")
                 .items()) {
@@ -239,14 +245,14 @@ final class Feeds implements AutoCloseable {
     }
 
     /** A sorted set's members in the order of their scores. */
-    List<String> members(String key) {
+    public List<String> members(String key) {
         return redis.askAt(key, "ZRANGE", key, "0", "-1").items().stream()
                 .map(Reply::asString)
                 .toList();
     }
 
     /** Ids of the events in the log. */
-    List<String> log() {
+    public List<String> log() {
         return get(() -> events.read(0, 100)).events().stream()
                 .map(LoggedEvent::event)
                 .map(event -> event.id())

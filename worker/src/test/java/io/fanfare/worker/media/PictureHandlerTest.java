@@ -1,4 +1,4 @@
-package io.fanfare.worker.handler;
+package io.fanfare.worker.media;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -21,6 +21,7 @@ import io.fanfare.media.PassingMediaStore;
 import io.fanfare.media.PictureWork;
 import io.fanfare.media.TestPictures;
 import io.fanfare.redis.testing.TestRedis;
+import io.fanfare.worker.handler.Feeds;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;

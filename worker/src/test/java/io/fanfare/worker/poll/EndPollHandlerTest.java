@@ -1,4 +1,4 @@
-package io.fanfare.worker.handler;
+package io.fanfare.worker.poll;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -18,7 +18,7 @@ import io.fanfare.core.queue.Job;
 import io.fanfare.core.queue.JobCodec;
 import io.fanfare.core.queue.Outcome;
 import io.fanfare.redis.testing.TestRedis;
-import io.fanfare.worker.poll.PollEnd;
+import io.fanfare.worker.handler.Feeds;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;

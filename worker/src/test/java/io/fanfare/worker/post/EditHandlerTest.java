@@ -1,4 +1,4 @@
-package io.fanfare.worker.handler;
+package io.fanfare.worker.post;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -25,6 +25,7 @@ import io.fanfare.core.queue.Job;
 import io.fanfare.core.queue.Outcome;
 import io.fanfare.core.queue.Outcome.Continued;
 import io.fanfare.redis.testing.TestRedis;
+import io.fanfare.worker.handler.Feeds;
 import io.fanfare.worker.handler.Lease.LeaseLost;
 import io.vertx.core.Future;
 import java.util.Arrays;

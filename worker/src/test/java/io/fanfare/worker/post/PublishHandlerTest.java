@@ -1,4 +1,4 @@
-package io.fanfare.worker.handler;
+package io.fanfare.worker.post;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -19,6 +19,7 @@ import io.fanfare.core.queue.Job;
 import io.fanfare.core.queue.Outcome;
 import io.fanfare.core.schedule.ScheduledStatuses;
 import io.fanfare.redis.testing.TestRedis;
+import io.fanfare.worker.handler.Feeds;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;

@@ -1,4 +1,4 @@
-package io.fanfare.worker.handler;
+package io.fanfare.worker.push;
 
 import static io.fanfare.redis.testing.TestRedis.await;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -25,7 +25,7 @@ import io.fanfare.core.queue.Outcome;
 import io.fanfare.redis.testing.TestCertificate;
 import io.fanfare.redis.testing.TestRedis;
 import io.fanfare.vertx.VertxInternals;
-import io.fanfare.worker.push.PushMessages;
+import io.fanfare.worker.handler.Feeds;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;

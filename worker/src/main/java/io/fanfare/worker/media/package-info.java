@@ -1,0 +1,2 @@
+/** The handler that makes the previews of uploads. */
+package io.fanfare.worker.media;
