@@ -3,11 +3,11 @@
   forget_subjects - forget some of what the event log remembers of the subjects of one hour: those whose events have left the log and were not undone
 
   KEYS[1]  {bus}:told:<hour>  HASH    see append.lua; or {bus}:notified:<hour>
-  KEYS[2]  {bus}:told-from    STRING  ms, see append.lua
+  KEYS[2]  {bus}:subjects_from STRING  ms, see append.lua
   KEYS[3]  {bus}:floor        STRING  from this seq on the log is whole
   ARGV[1]  cursor             0 begins
   ARGV[2]  from               ms: the end of the hour
-  ARGV[3]  life               ms that {bus}:told-from is kept
+  ARGV[3]  life               ms that subjects_from is kept
 
   Returns  {next cursor, 0 = the hour is through; how many were forgotten}
   Holds    what is forgotten is taken for a repetition from then on; a delete still finds its status and edits while the log has them, and what was deleted stays known as such

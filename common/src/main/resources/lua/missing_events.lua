@@ -3,7 +3,7 @@
   missing_events - which events are not in the log yet and may still be appended
 
   KEYS[1]    {bus}:epoch        STRING  8 hex characters
-  KEYS[2]    {bus}:told-from    STRING  see append.lua
+  KEYS[2]    {bus}:subjects_from STRING  see append.lua
   KEYS[2+i]  {bus}:told:<hour>  HASH    see append.lua; of the i-th event's subject; of a notification {bus}:notified:<hour>
   ARGV[1]    retention          ms that a subject is remembered
   ARGV[2]    of notifications   the same of their subjects
