@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -56,6 +57,21 @@ class LauncherTest {
                 .contains("-XX:MaxDirectMemorySize=256m", "-XX:+ExitOnOutOfMemoryError")
                 .endsWith(" up --port 0"));
         assertThat(Files.readAllLines(dir.resolve("pauses"))).containsExactly("1", "2");
+    }
+
+    @Test
+    void theJarThatItBuildsHasTheClassesOfEveryModuleOfTheProduct() throws Exception {
+        List<String> modules = Pattern.compile("<module>(\\w+)</module>")
+                .matcher(Files.readString(Path.of("../pom.xml")))
+                .results()
+                .map(module -> module.group(1))
+                .filter(module -> !List.of("app", "bench", "checks").contains(module))
+                .toList();
+        String build = Files.readString(Path.of("pom.xml"));
+
+        assertThat(modules).contains("common", "core");
+        assertThat(modules).allSatisfy(module -> assertThat(build)
+                .contains("<fileset dir=\"${project.basedir}/../" + module + "/target/launch/classes\"/>"));
     }
 
     @Test
