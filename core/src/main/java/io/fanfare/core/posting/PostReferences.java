@@ -31,23 +31,22 @@ final class PostReferences {
             return visible.subject(author, comment.subjectId()).compose(subject -> ofComment(author, comment, subject));
         }
         if (request.form() instanceof NewPost.Plain plain) {
-            // The pictures come last: to read them stores their new descriptions, and a refused post stores nothing.
-            return of(author, plain.inReplyToId(), plain.quotedId(), List.of())
+            // A refused post changes no upload: the read of the pictures stores their new descriptions.
+            return of(author, plain.inReplyToId(), plain.quotedId())
                     .compose(read -> attachments(author, plain.uploads()).map(read::with));
         }
         return Future.succeededFuture(References.NONE);
     }
 
-    /** The same for a post whose pictures are no uploads any more. */
-    Future<References> of(long author, long inReplyToId, long quotedId, List<Attachment> pictures) {
+    /** The same for a reply or a quote, without pictures. An id of 0 is no reference. */
+    Future<References> of(long author, long inReplyToId, long quotedId) {
         if (inReplyToId == 0 && quotedId == 0) {
-            return Future.succeededFuture(
-                    pictures.isEmpty() ? References.NONE : new References(null, null, null, pictures));
+            return Future.succeededFuture(References.NONE);
         }
         Future<Status> repliedTo = visible.named(author, inReplyToId);
         Future<Status> quoted = visible.quotable(author, quotedId);
         return Future.all(repliedTo, quoted)
-                .map(both -> new References(repliedTo.result(), quoted.result(), null, pictures));
+                .map(both -> new References(repliedTo.result(), quoted.result(), null, List.of()));
     }
 
     /** A comment under a status that is read already. */

@@ -92,8 +92,9 @@ final class PostWriter {
                 /* allowedMentions= */ null);
         NewPost request = new NewPost(author, scheduled.words(), form, scheduled.application(), /* once= */ null);
         Future<Accounts.Preferred> preferred = accounts.preferencesNow(author);
-        Future<References> read =
-                references.of(author, scheduled.inReplyToId(), scheduled.quotedId(), scheduled.attachments());
+        Future<References> read = references
+                .of(author, scheduled.inReplyToId(), scheduled.quotedId())
+                .map(found -> found.with(scheduled.attachments()));
         return Future.all(preferred, read)
                 .compose(both -> compose(
                         request,

@@ -1,5 +1,5 @@
 /**
- * Web Push (RFC 8030, 8188, 8291, 8292) without the network: the key pair of the server, what messages look like, and
- * where they may go. To send one: {@code PushSender} of the worker.
+ * Subscriptions to Web Push (RFC 8030, 8291): the keys of clients, the addresses that messages may go to, and the
+ * sealed tokens that messages contain. {@code PushSender} of the worker sends the messages.
  */
 package io.fanfare.core.push;
