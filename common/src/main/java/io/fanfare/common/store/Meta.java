@@ -77,7 +77,7 @@ public final class Meta {
                         : redis.send(FORMER).map(Meta::former).recover(Meta::unreadableIsNone));
     }
 
-    /** A key that the user may not read, or of another type, is none of ours. Any other failure stays one. */
+    /** A key of another type, or one that the user may not read, belongs to another program. Other failures remain. */
     private static Future<Optional<DataFormat.Mark>> unreadableIsNone(Throwable cause) {
         return cause instanceof RedisError error && (error.kind() == RedisError.Kind.RIGHTS || error.isWrongType())
                 ? Future.succeededFuture(Optional.empty())

@@ -272,7 +272,8 @@ public final class Service {
     }
 
     private void drain(Future<?> started, Management management, Duration drainMax) {
-        // What Vert.x undeploys during its start is not told to stop, and its start ends in an IllegalStateException.
+        // Vert.x does not stop a verticle that it undeploys during the start. The end of that start then throws an
+        // IllegalStateException.
         await(started.transform(result -> partStarts.otherwiseEmpty()), CLOSING_MAX);
         List<Future<Void>> stops = vertx.deploymentIDs().stream()
                 .filter(id -> !id.equals(management.deploymentID()))
