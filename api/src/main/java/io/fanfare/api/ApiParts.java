@@ -7,6 +7,7 @@ import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.push.Vapid;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.Release;
 import io.fanfare.common.view.RenderCache;
 import io.fanfare.common.view.Views;
 import io.fanfare.core.LoopStores;
@@ -27,7 +28,7 @@ import java.util.function.LongSupplier;
 /**
  * The parts that all API event loops of a process share.
  *
- * @param version of Fanfare, for instance documents
+ * @param release of Fanfare, for instance documents
  * @param keys of access tokens
  * @param vapid key pair of Web Push; null = push is not offered
  * @param cache recently rendered entities, of all loops
@@ -39,7 +40,7 @@ import java.util.function.LongSupplier;
  */
 public record ApiParts(
         Settings settings,
-        String version,
+        Release release,
         Shards shards,
         SigningKeys keys,
         Vapid vapid,
@@ -57,7 +58,7 @@ public record ApiParts(
     /** Without push, pictures, an archive and full-text search. */
     public ApiParts(
             Settings settings,
-            String version,
+            Release release,
             Shards shards,
             SigningKeys keys,
             Passwords passwords,
@@ -69,7 +70,7 @@ public record ApiParts(
             SecureRandom random) {
         this(
                 settings,
-                version,
+                release,
                 shards,
                 keys,
                 null,

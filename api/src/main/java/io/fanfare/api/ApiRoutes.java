@@ -526,9 +526,9 @@ public final class ApiRoutes {
                 views);
         InstanceStats instanceStats = new InstanceStats(redis, parts.shards(), usernames, parts.clock(), parts.nanos());
         DiscoveryRoutes discoveryRoutes =
-                new DiscoveryRoutes(settings.auth(), accounts, instanceStats, knownSignUps, publicUrl, parts.version());
+                new DiscoveryRoutes(settings.auth(), accounts, instanceStats, knownSignUps, publicUrl, parts.release());
         InstanceRoutes instanceRoutes = new InstanceRoutes(
-                settings, instanceStats, knownSignUps, publicUrl, parts.version(), PushRoutes.key(parts.vapid()));
+                settings, instanceStats, knownSignUps, publicUrl, parts.release().version(), PushRoutes.key(parts.vapid()));
 
         List<Endpoint> endpoints = RouteOrder.of(Stream.of(
                         timelineRoutes.endpoints(),

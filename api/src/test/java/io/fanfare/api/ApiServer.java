@@ -13,6 +13,7 @@ import io.fanfare.common.id.Shards;
 import io.fanfare.common.push.Vapid;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
+import io.fanfare.common.store.Release;
 import io.fanfare.common.testing.Contract;
 import io.fanfare.common.testing.Milliseconds;
 import io.fanfare.common.testing.TestSettings;
@@ -32,15 +33,16 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,6 +56,10 @@ import java.util.stream.Stream;
  * hashed cheaply, and a machine that stands still for a while is waited for.
  */
 final class ApiServer implements AutoCloseable {
+    static final Release RELEASE = new Release(
+            "1.2.3",
+            Optional.of(new Release.Commit(
+                    "84462230f4f1d0b1a3c5e7f90123456789abcdef", Instant.parse("2026-11-29T06:31:05Z"))));
     static final String PASSWORD = "correct horse battery";
     static final byte[] SIGNING_KEY = "0123456789abcdef0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
 
@@ -123,7 +129,7 @@ final class ApiServer implements AutoCloseable {
         disk.look();
         return new ApiVerticle(new ApiParts(
                 settings,
-                "1.2.3",
+                RELEASE,
                 new Shards(settings.redis().shards()),
                 SigningKeys.of(SIGNING_KEY),
                 settings.push().enabled() ? Vapid.of(Vapid.draw(random)) : null,

@@ -488,7 +488,10 @@ class AuthorizeRoutesTest {
         URI nodeInfo = URI.create(api.get("/.well-known/nodeinfo", null).text("/links/0/href"));
         Response info = api.get(nodeInfo.toString(), null);
         assertThat(info.text("/software/name")).isEqualTo("fanfare");
+        assertThat(info.text("/software/version")).isEqualTo("1.2.3");
         assertThat(info.text("/metadata/upstream/name")).isEqualTo("mastodon");
+        assertThat(info.text("/metadata/commit")).isEqualTo("84462230f4f1d0b1a3c5e7f90123456789abcdef");
+        assertThat(info.text("/metadata/commit_time")).isEqualTo("2026-11-29T06:31:05Z");
     }
 
     private static Response register(String name) {

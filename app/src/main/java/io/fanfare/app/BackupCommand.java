@@ -6,6 +6,7 @@ import io.fanfare.archive.SqliteSnapshot;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.store.BackupStamp;
+import io.fanfare.common.store.Release;
 import io.fanfare.failure.Reason;
 import io.fanfare.redis.RedisError;
 import io.fanfare.redis.RedisOptions;
@@ -94,7 +95,7 @@ final class BackupCommand implements Callable<Integer> {
 
     private Manifest run(BackupRun.Sources sources) throws IOException {
         try {
-            return new BackupRun(sources, file, Program.version(), InstantSource.system(), System.err::println).run();
+            return new BackupRun(sources, file, Release.running().version(), InstantSource.system(), System.err::println).run();
         } catch (RedisError e) {
             throw new StartFailed(
                     e.isOfRights()

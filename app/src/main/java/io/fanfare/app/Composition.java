@@ -10,6 +10,7 @@ import io.fanfare.app.console.ConsoleInputs;
 import io.fanfare.archive.JdbcArchive;
 import io.fanfare.common.archive.Archive;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.Release;
 import io.fanfare.common.view.RenderCache;
 import io.fanfare.core.disk.DiskReserve;
 import io.fanfare.core.disk.DiskSpace;
@@ -238,7 +239,7 @@ final class Composition {
         Passwords.warnIfWeak(services.settings().auth());
         return new ApiParts(
                 services.settings(),
-                Program.version(),
+                Release.running(),
                 services.shards(),
                 services.keys(),
                 services.vapid(),

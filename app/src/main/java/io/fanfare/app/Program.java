@@ -1,8 +1,8 @@
 package io.fanfare.app;
 
 import io.fanfare.common.settings.InvalidSettings;
-import io.fanfare.common.store.DataFormat;
 import io.fanfare.common.store.DataSetRefused;
+import io.fanfare.common.store.Release;
 import io.fanfare.redis.RedisError;
 import io.fanfare.server.runtime.EventLoop;
 import io.fanfare.server.runtime.ServerTls;
@@ -98,16 +98,11 @@ public final class Program {
         return ExitStatus.FAILED;
     }
 
-    /** As in the jar's manifest, or {@code development} when run from classes. */
-    static String version() {
-        return DataFormat.version();
-    }
-
     /** For {@code --version}. */
     private static final class Version implements IVersionProvider {
         @Override
         public String[] getVersion() {
-            return new String[] {"fanfare " + version()};
+            return new String[] {"fanfare " + Release.running()};
         }
     }
 }

@@ -2,6 +2,7 @@ package io.fanfare.app;
 
 import io.fanfare.app.console.ConsoleInputs;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.Release;
 import io.fanfare.server.runtime.Role;
 import io.fanfare.server.runtime.ServerTls;
 import io.fanfare.server.runtime.Service;
@@ -114,7 +115,7 @@ abstract class RoleCommand implements Callable<Integer> {
             DataFolder.unpackSqlite(options.data(), /* alone= */ false);
         }
         ConsoleInputs console = new ConsoleInputs(
-                Program.version(),
+                Release.running().toString(),
                 List.of(role.toString()),
                 settings.console().isOpen() ? options.explained() : List.of(),
                 settings.console().isOpen() ? options.administrator() : Optional.empty());
@@ -125,7 +126,12 @@ abstract class RoleCommand implements Callable<Integer> {
                         shared -> Composition.keepingNodes(Composition.of(role, shared, tls), settings, options.data()),
                         Optional.of(shared -> Composition.console(shared, console)),
                         management -> LoggerFactory.getLogger(RoleCommand.class)
-                                .info("ready role={}{} management={}", role, listening(settings), management));
+                                .info(
+                                        "ready role={}{} management={} version=\"{}\"",
+                                        role,
+                                        listening(settings),
+                                        management,
+                                        Release.running()));
     }
 
     /** How it speaks with clients. */

@@ -5,6 +5,7 @@ import io.fanfare.app.operate.VerifyRun;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLayer;
 import io.fanfare.common.settings.SettingsLoader;
+import io.fanfare.common.store.Release;
 import io.fanfare.secret.Secret;
 import io.fanfare.server.runtime.Component;
 import io.fanfare.server.runtime.ManagementSite;
@@ -164,7 +165,7 @@ final class UpCommand implements Callable<Integer> {
 
     private int run(Start start, Settings settings, String redis, Optional<Secret> administrator) {
         ConsoleInputs console = new ConsoleInputs(
-                Program.version(),
+                Release.running().toString(),
                 List.of("api", "worker", "stream"),
                 settings.console().isOpen() ? SettingsLoader.explain(options.layers()) : List.of(),
                 administrator);
@@ -223,6 +224,7 @@ final class UpCommand implements Callable<Integer> {
         List<String> lines = new ArrayList<>(List.of(
                 "",
                 "Fanfare is ready after " + sinceJvmStart() + ": " + url,
+                "  version   " + Release.running(),
                 "  redis     " + redis + ", data in " + data.path(),
                 "  operate   " + runtime.managementUrl() + "/readyz and /metrics"
                         + (settings.console().isOpen() ? ", and in a browser /console" : ""),

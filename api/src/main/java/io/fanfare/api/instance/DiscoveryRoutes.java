@@ -13,6 +13,7 @@ import io.fanfare.api.oauth.KnownSignUps;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
+import io.fanfare.common.store.Release;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.net.URI;
@@ -34,23 +35,23 @@ public final class DiscoveryRoutes {
     private final KnownSignUps signUps;
     private final ResourceLinks resourceLinks;
     private final String publicUrl;
-    private final String version;
+    private final Release release;
 
-    /** @param version of Fanfare */
+    /** @param release of Fanfare */
     public DiscoveryRoutes(
             Settings.Auth auth,
             Accounts accounts,
             InstanceStats instanceStats,
             KnownSignUps signUps,
             String publicUrl,
-            String version) {
+            Release release) {
         this.auth = auth;
         this.accounts = accounts;
         this.resourceLinks = new ResourceLinks(publicUrl);
         this.instanceStats = instanceStats;
         this.signUps = signUps;
         this.publicUrl = publicUrl;
-        this.version = version;
+        this.release = release;
     }
 
     public List<Endpoint> endpoints() {
@@ -170,7 +171,7 @@ public final class DiscoveryRoutes {
         json.writeStringField("version", "2.0");
         json.writeObjectFieldStart("software");
         json.writeStringField("name", "fanfare");
-        json.writeStringField("version", version);
+        json.writeStringField("version", release.version());
         json.writeEndObject();
         array(json, "protocols", List.of());
         json.writeObjectFieldStart("services");
@@ -188,6 +189,11 @@ public final class DiscoveryRoutes {
         json.writeObjectFieldStart("upstream");
         json.writeStringField("name", "mastodon");
         json.writeEndObject();
+        if (release.commit().isPresent()) {
+            Release.Commit commit = release.commit().get();
+            json.writeStringField("commit", commit.id());
+            json.writeStringField("commit_time", commit.time().toString());
+        }
         json.writeEndObject();
         json.writeEndObject();
     }

@@ -10,7 +10,7 @@ import java.util.Optional;
 /**
  * The facts about a process that its console shows.
  *
- * @param version of Fanfare
+ * @param version of Fanfare, with the commit that it was built from
  * @param roles what the process does: {@code api}, {@code worker}, {@code stream}
  * @param settings in force, secrets masked
  * @param administrator address of Redis for its administrator; empty = the user of {@code redis.url} does what it may

@@ -6,6 +6,7 @@ import io.fanfare.api.oauth.Passwords;
 import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.Release;
 import io.fanfare.common.view.RenderCache;
 import io.fanfare.server.http.BodyBudget;
 import io.fanfare.worker.WorkerVerticle;
@@ -42,7 +43,7 @@ public final class ServerUnderLoad {
         Passwords passwords = new Passwords(vertx, random, settings.auth());
         ApiVerticle api = new ApiVerticle(new ApiParts(
                 settings,
-                "bench",
+                Release.running(),
                 shards,
                 keys,
                 passwords,

@@ -21,7 +21,7 @@ public final class DataFormat {
     public record Mark(long format, String by) {
         /** That of what this release makes. */
         public static Mark ofThisRelease() {
-            return new Mark(NOW, version());
+            return new Mark(NOW, Release.running().version());
         }
 
         /** In words: {@code format 1, made by Fanfare 0.1.0}. */
@@ -39,17 +39,11 @@ public final class DataFormat {
                 return Optional.empty();
             }
             String writer = by.isEmpty() ? "the release of Fanfare that made it" : "Fanfare " + by;
-            return Optional.of(what + " has " + words() + "; this is Fanfare " + version() + ", which reads format "
+            return Optional.of(what + " has " + words() + "; this is Fanfare " + Release.running().version() + ", which reads format "
                     + NOW + ": run " + writer
                     + (format > NOW
                             ? " or a newer one, or restore a backup from before that upgrade"
                             : ", or begin with an empty Redis and another data folder: nothing converts it"));
         }
-    }
-
-    /** As in the jar's manifest, or {@code development} when run from classes. */
-    public static String version() {
-        String version = DataFormat.class.getPackage().getImplementationVersion();
-        return version == null ? "development" : version;
     }
 }

@@ -2,10 +2,12 @@ package io.fanfare.server.runtime;
 
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Meta;
+import io.fanfare.common.store.Release;
 import io.fanfare.failure.Reason;
 import io.fanfare.redis.RedisError;
 import io.fanfare.redis.RedisLink;
 import io.fanfare.vertx.VertxInternals;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
 import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
@@ -160,7 +162,7 @@ public final class Service {
                 health = Health.READY;
                 whenReady.accept(LocalUrl.of(settings.management().host(), management.port()));
                 start.close();
-                bindJvmMetrics();
+                bindProcessMetrics();
                 VertxInternals.logBlockedThreads(vertx);
                 watchdog = watchdogs.start(vertx, settings.management().hangMax());
             }
@@ -303,7 +305,13 @@ public final class Service {
     }
 
     /** After the start, which they would only delay. */
-    private void bindJvmMetrics() {
+    private void bindProcessMetrics() {
+        Release release = Release.running();
+        Gauge.builder("fanfare.build.info", () -> 1)
+                .description("always 1; version and commit of the build are labels")
+                .tag("version", release.version())
+                .tag("commit", release.commit().map(Release.Commit::id).orElse(""))
+                .register(metrics);
         new JvmMemoryMetrics().bindTo(metrics);
         new JvmThreadMetrics().bindTo(metrics);
         new ProcessorMetrics().bindTo(metrics);
