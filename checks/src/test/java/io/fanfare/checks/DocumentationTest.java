@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.module.ModuleDescriptor;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -15,6 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -26,6 +29,7 @@ import org.junit.jupiter.api.Test;
 class DocumentationTest {
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
     private static final Path OPERATE = ROOT.resolve("docs/operate");
+    private static final Path CHANGELOG = ROOT.resolve("docs/changelog");
     private static final Pattern TEST = Pattern.compile("`(\\w+Test)(?:\\.(\\w+))?`");
     /** In code: a name with a folder or a known ending. */
     private static final Pattern FILE =
@@ -52,6 +56,11 @@ class DocumentationTest {
     private static final Pattern LINK = Pattern.compile("]\\(([^)#:\\s]+)(?:#[^)]*)?\\)");
     /** A link to a heading, of the same page where no file is named. */
     private static final Pattern ANCHOR = Pattern.compile("]\\(([^)#:\\s]*\\.md)?#([^)\\s]+)\\)");
+
+    /** An item of a list with its further lines. */
+    private static final Pattern ENTRY = Pattern.compile("(?m)^- .*\n(?:  .*\n)*");
+
+    private static final int ENTRY_LINES_MAX = 3;
 
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");
 
@@ -141,6 +150,39 @@ class DocumentationTest {
                 .isNotEmpty()
                 .allSatisfy(
                         page -> assertThat(linked).contains(page.getFileName().toString()));
+    }
+
+    @Test
+    void theChangelogLinksThePageOfEachVersionAndTheNewestFirst() {
+        List<String> pages = files(CHANGELOG, ".md").stream()
+                .map(page -> "changelog/" + page.getFileName())
+                .sorted(Comparator.comparing(DocumentationTest::version).reversed())
+                .toList();
+
+        assertThat(LINK.matcher(read(ROOT.resolve("docs/changelog.md")))
+                        .results()
+                        .map(link -> link.group(1))
+                        .filter(link -> link.startsWith("changelog/")))
+                .isNotEmpty()
+                .containsExactlyElementsOf(pages);
+    }
+
+    @Test
+    void anEntryOfTheChangelogHasAtMostThreeLines() {
+        List<String> tooLong = new ArrayList<>();
+        for (Path page : files(CHANGELOG, ".md")) {
+            ENTRY.matcher(read(page))
+                    .results()
+                    .filter(entry -> entry.group().lines().count() > ENTRY_LINES_MAX)
+                    .forEach(entry -> tooLong.add(ROOT.relativize(page) + ": " + entry.group()));
+        }
+        assertThat(tooLong).isEmpty();
+        assertThat(ENTRY.matcher("- one\n  two\n- three\n\nfour\n").results().map(MatchResult::group))
+                .containsExactly("- one\n  two\n", "- three\n");
+    }
+
+    private static ModuleDescriptor.Version version(String page) {
+        return ModuleDescriptor.Version.parse(page.replaceAll("^changelog/|\\.md$", ""));
     }
 
     @Test
@@ -298,7 +340,8 @@ class DocumentationTest {
 
     private static List<Path> pages() {
         List<Path> pages = new ArrayList<>(files(ROOT.resolve("docs"), ".md"));
-        for (String page : List.of("README.md", "CONTRIBUTING.md", "SECURITY.md")) {
+        pages.addAll(files(ROOT.resolve(".github"), ".md"));
+        for (String page : List.of("README.md", "README.zh-CN.md", "CONTRIBUTING.md", "SECURITY.md")) {
             pages.add(ROOT.resolve(page));
         }
         return pages;
