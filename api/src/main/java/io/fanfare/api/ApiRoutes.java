@@ -528,7 +528,12 @@ public final class ApiRoutes {
         DiscoveryRoutes discoveryRoutes =
                 new DiscoveryRoutes(settings.auth(), accounts, instanceStats, knownSignUps, publicUrl, parts.release());
         InstanceRoutes instanceRoutes = new InstanceRoutes(
-                settings, instanceStats, knownSignUps, publicUrl, parts.release().version(), PushRoutes.key(parts.vapid()));
+                settings,
+                instanceStats,
+                knownSignUps,
+                publicUrl,
+                parts.release().version(),
+                PushRoutes.key(parts.vapid()));
 
         List<Endpoint> endpoints = RouteOrder.of(Stream.of(
                         timelineRoutes.endpoints(),

@@ -10,6 +10,7 @@ import io.fanfare.common.store.Meta;
 import io.fanfare.core.archive.ArchivePass;
 import io.fanfare.redis.RedisLink;
 import io.fanfare.secret.Secret;
+import io.fanfare.server.runtime.DefaultPlaces;
 import io.fanfare.server.runtime.StartFailed;
 import io.fanfare.verify.ArchiveCheck;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -113,8 +114,8 @@ final class AdminArchiveCommand {
             @Option(
                             names = "--data",
                             paramLabel = "DIR",
-                            defaultValue = "data",
-                            description = "The data folder whose archive.db is copied. Default: ./${DEFAULT-VALUE}.")
+                            defaultValue = DefaultPlaces.DATA,
+                            description = "The data folder whose archive.db is copied. Default: ${DEFAULT-VALUE}.")
                     Path data,
             @Option(names = "--from", paramLabel = "URL", description = "Another database that is copied.")
                     String fromOrNull,

@@ -95,7 +95,9 @@ final class BackupCommand implements Callable<Integer> {
 
     private Manifest run(BackupRun.Sources sources) throws IOException {
         try {
-            return new BackupRun(sources, file, Release.running().version(), InstantSource.system(), System.err::println).run();
+            return new BackupRun(
+                            sources, file, Release.running().version(), InstantSource.system(), System.err::println)
+                    .run();
         } catch (RedisError e) {
             throw new StartFailed(
                     e.isOfRights()

@@ -54,7 +54,7 @@ public final class Main {
     }
 
     /** The command line of {@link Program#commandLine}. */
-    static CommandLine commandLine(String... args) {
+    public static CommandLine commandLine(String... args) {
         return PROGRAM.commandLine(args);
     }
 }

@@ -3,6 +3,7 @@ package io.fanfare.app;
 import io.fanfare.app.operate.Terminal;
 import io.fanfare.failure.Reason;
 import io.fanfare.secret.Secret;
+import io.fanfare.server.runtime.DefaultPlaces;
 import io.fanfare.server.runtime.RuntimeFile;
 import io.fanfare.server.runtime.StartFailed;
 import io.vertx.core.json.DecodeException;
@@ -44,8 +45,8 @@ final class ManagementServer {
     @Option(
             names = "--data",
             paramLabel = "DIR",
-            defaultValue = "data",
-            description = "Data folder of the service. Default: ./${DEFAULT-VALUE}.")
+            defaultValue = DefaultPlaces.DATA,
+            description = "Data folder of the service. Default: ${DEFAULT-VALUE}.")
     private Path data;
 
     /** Returns the body of the reply to a GET; fails with {@link StartFailed} if the status is not 200. */

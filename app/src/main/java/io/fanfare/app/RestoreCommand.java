@@ -5,15 +5,16 @@ import io.fanfare.app.backup.Manifest;
 import io.fanfare.archive.ArchiveFile;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
+import io.fanfare.core.disk.DiskSpace;
 import io.fanfare.failure.Reason;
 import io.fanfare.redis.RedisError;
 import io.fanfare.redis.embedded.PrivateFiles;
+import io.fanfare.server.runtime.DefaultPlaces;
 import io.fanfare.server.runtime.SigningKeyFile;
 import io.fanfare.server.runtime.StartFailed;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,8 +43,8 @@ final class RestoreCommand implements Callable<Integer> {
     @Option(
             names = "--data",
             paramLabel = "DIR",
-            defaultValue = "data",
-            description = "The new folder; it is missing or empty. Default: ./${DEFAULT-VALUE}.")
+            defaultValue = DefaultPlaces.DATA,
+            description = "The new folder; it is missing or empty. Default: ${DEFAULT-VALUE}.")
     private Path data;
 
     @Option(names = "--json", description = "For programs: one object.")
@@ -114,7 +115,7 @@ final class RestoreCommand implements Callable<Integer> {
     }
 
     private static void requireSpace(long bytes, Path data) throws IOException {
-        long free = Files.getFileStore(data).getUsableSpace();
+        long free = DiskSpace.ofSystem().of(data).free();
         if (bytes > free) {
             throw new StartFailed(String.format(
                     "nothing was restored: the parts of the backup take %,d bytes, the disk has %,d free",

@@ -6,6 +6,7 @@ import io.fanfare.common.settings.SettingsLayer;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.redis.RedisOptions;
 import io.fanfare.secret.Secret;
+import io.fanfare.server.runtime.DefaultPlaces;
 import io.fanfare.server.runtime.RedisNodesFile;
 import io.fanfare.server.runtime.RuntimeFile;
 import io.fanfare.server.runtime.SigningKeyFile;
@@ -23,6 +24,7 @@ final class SettingsOptions {
     @Option(
             names = "--config",
             paramLabel = "FILE",
+            defaultValue = DefaultPlaces.CONFIG,
             description = "Settings that differ from the defaults; config/fanfare.yaml explains them all.")
     private Path config;
 
@@ -35,9 +37,9 @@ final class SettingsOptions {
     @Option(
             names = "--data",
             paramLabel = "DIR",
-            defaultValue = "data",
+            defaultValue = DefaultPlaces.DATA,
             description =
-                    "The service's data folder, by which others on this machine find it. Default: ./${DEFAULT-VALUE}.")
+                    "The service's data folder, by which others on this machine find it. Default: ${DEFAULT-VALUE}.")
     private Path data;
 
     private SettingsLayer implied;

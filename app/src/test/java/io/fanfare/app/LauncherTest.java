@@ -41,7 +41,12 @@ class LauncherTest {
         Files.createDirectories(dir.resolve("app/target"));
         Files.createDirectories(dir.resolve("bench/target"));
         Files.createDirectories(dir.resolve("bin"));
+        Files.createDirectories(dir.resolve("app/src/main/launcher"));
         Files.copy(SCRIPT, dir.resolve("fanfare"), StandardCopyOption.COPY_ATTRIBUTES);
+        Files.copy(
+                Path.of("src/main/launcher/launch.sh"),
+                dir.resolve("app/src/main/launcher/launch.sh"),
+                StandardCopyOption.COPY_ATTRIBUTES);
         Files.createFile(dir.resolve("pom.xml"));
         Files.createFile(dir.resolve("app/target/fanfare.jar"));
         program("java", JAVA);
@@ -65,7 +70,7 @@ class LauncherTest {
                 .matcher(Files.readString(Path.of("../pom.xml")))
                 .results()
                 .map(module -> module.group(1))
-                .filter(module -> !List.of("app", "bench", "checks").contains(module))
+                .filter(module -> !List.of("app", "bench", "checks", "dist").contains(module))
                 .toList();
         String build = Files.readString(Path.of("pom.xml"));
 
@@ -175,6 +180,18 @@ class LauncherTest {
         Process supervised = start("exit 3", "no", new String[] {"up"});
         assertThat(exit(supervised)).isEqualTo(3);
         assertThat(starts()).singleElement().satisfies(line -> assertThat(line).startsWith(supervised.pid() + " "));
+    }
+
+    @Test
+    void optionsForJavaBeforeTheCommandAreStrongerThanTheDefaultsAndWeakerThanTheOperators() throws Exception {
+        assertThat(exit(start("exit 0", "-Xmx1g", "-Dfanfare.data=place", "version")))
+                .isZero();
+
+        assertThat(starts())
+                .singleElement()
+                .asString()
+                .containsSubsequence("-Xmx512m", "-Xmx1g", "-Dfanfare.data=place", "-jar")
+                .endsWith(" version");
     }
 
     @Test

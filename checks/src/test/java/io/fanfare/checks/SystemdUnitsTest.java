@@ -45,29 +45,17 @@ class SystemdUnitsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"fanfare.service", "fanfare-@.service"})
-    void theServiceStartsFromTheClassesThatAreKeptForItsJar(String unit) throws IOException {
-        List<String> lines = Files.readAllLines(FOLDER.resolve(unit));
-        String prepare = line(lines, "ExecStartPre=-/usr/bin/java ");
-        String start = line(lines, "ExecStart=/usr/bin/java ");
-        String jar = " -jar /opt/fanfare/fanfare.jar ";
-
-        assertThat(lines).contains("CacheDirectory=fanfare", "TimeoutStartSec=180");
-        // With another collector, or another path of the jar, the JVM would not take it.
-        assertThat(prepare).contains(" -XX:+UseG1GC ").endsWith(jar + "prepare --to %C/fanfare/classes.jsa");
-        assertThat(start)
-                .contains(" -XX:+UseG1GC ", " -XX:SharedArchiveFile=%C/fanfare/classes.jsa -Xshare:auto ", jar);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"fanfare.service", "fanfare-@.service"})
-    void optionsOfTheOperatorComeAfterThoseOfTheUnit(String unit) throws IOException {
+    void theScriptOfTheInstallationStartsTheServiceAndKeepsItsClasses(String unit) throws IOException {
         List<String> lines = Files.readAllLines(FOLDER.resolve(unit));
 
-        assertThat(line(lines, "ExecStart=/usr/bin/java ")).containsSubsequence("-Xmx1g ", " $FANFARE_JAVA_OPTS -jar ");
-        // A variable that is not set would be a warning at each start.
-        assertThat(lines.indexOf("Environment=FANFARE_JAVA_OPTS="))
-                .isNotNegative()
-                .isLessThan(lines.indexOf(line(lines, "EnvironmentFile=")));
+        // The script keeps the classes in the folder of CacheDirectory, and leaves the restarts to systemd.
+        assertThat(lines)
+                .contains(
+                        "CacheDirectory=fanfare",
+                        "TimeoutStartSec=180",
+                        "Environment=FANFARE_RESTART=no",
+                        "ExecStartPre=-/opt/fanfare/fanfare -Xmx64m prepare");
+        assertThat(line(lines, "ExecStart=")).startsWith("ExecStart=/opt/fanfare/fanfare -Xmx1g ");
     }
 
     private static String line(List<String> lines, String beginning) {

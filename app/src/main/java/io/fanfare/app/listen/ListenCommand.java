@@ -1,5 +1,6 @@
 package io.fanfare.app.listen;
 
+import io.fanfare.server.runtime.DefaultPlaces;
 import io.fanfare.server.runtime.RuntimeFile;
 import io.fanfare.server.runtime.Signals;
 import io.vertx.core.Vertx;
@@ -111,8 +112,8 @@ public final class ListenCommand implements Callable<Integer> {
     @Option(
             names = "--data",
             paramLabel = "DIR",
-            defaultValue = "data",
-            description = "Data folder of a service on this machine. Default: ./${DEFAULT-VALUE}.")
+            defaultValue = DefaultPlaces.DATA,
+            description = "Data folder of a service on this machine. Default: ${DEFAULT-VALUE}.")
     private Path data;
 
     @Spec

@@ -108,7 +108,7 @@ class SiegeTest {
     private static List<String> javaOptions() throws IOException {
         List<String> options = new ArrayList<>();
         Pattern option = Pattern.compile("(?<=[\\s'])-X(mx|X:)[^\\s'\"\\\\$]+(?=[\\s'])");
-        for (String line : Files.readAllLines(Path.of("..", "fanfare"))) {
+        for (String line : Files.readAllLines(Path.of("src/main/launcher/launch.sh"))) {
             Matcher found = option.matcher(line.strip().startsWith("#") ? "" : line);
             while (found.find()) {
                 boolean archive = found.group().contains("Archive");

@@ -39,7 +39,8 @@ public final class DataFormat {
                 return Optional.empty();
             }
             String writer = by.isEmpty() ? "the release of Fanfare that made it" : "Fanfare " + by;
-            return Optional.of(what + " has " + words() + "; this is Fanfare " + Release.running().version() + ", which reads format "
+            return Optional.of(what + " has " + words() + "; this is Fanfare "
+                    + Release.running().version() + ", which reads format "
                     + NOW + ": run " + writer
                     + (format > NOW
                             ? " or a newer one, or restore a backup from before that upgrade"

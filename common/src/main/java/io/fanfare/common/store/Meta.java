@@ -61,7 +61,11 @@ public final class Meta {
         return redis.pipeline(List.of(
                         Command.of("HSETNX", Keys.META, "shards", configuredShards),
                         Command.of("HSETNX", Keys.META, "format", DataFormat.NOW),
-                        Command.of("HSETNX", Keys.META, "format-by", Release.running().version()),
+                        Command.of(
+                                "HSETNX",
+                                Keys.META,
+                                "format-by",
+                                Release.running().version()),
                         LAYOUT))
                 .map(replies -> claimed(replies, 3));
     }

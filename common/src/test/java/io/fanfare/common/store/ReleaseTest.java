@@ -23,30 +23,32 @@ class ReleaseTest {
     @Test
     void theManifestOfTheJarNamesVersionCommitAndTime() throws IOException {
         Release release = Release.read(jar(Map.of(
-                "Implementation-Version", "0.2.0",
-                Release.COMMIT, HASH,
-                Release.COMMIT_TIME, "2026-11-29T07:31:05+01:00")));
+                "Implementation-Version",
+                "0.2.0",
+                Release.COMMIT,
+                HASH,
+                Release.COMMIT_TIME,
+                "2026-11-29T07:31:05+01:00")));
 
         assertThat(release.version()).isEqualTo("0.2.0");
-        assertThat(release.commit())
-                .contains(new Release.Commit(HASH, Instant.parse("2026-11-29T06:31:05Z")));
+        assertThat(release.commit()).contains(new Release.Commit(HASH, Instant.parse("2026-11-29T06:31:05Z")));
         assertThat(release).hasToString("0.2.0 (commit 84462230f4f1 of 2026-11-29T06:31:05Z)");
     }
 
     @Test
     void aBuildOfChangedFilesShowsIt() {
         Release release = new Release(
-                "0.3.0-SNAPSHOT", Optional.of(new Release.Commit(HASH + "-modified", Instant.parse("2026-11-29T06:31:05Z"))));
+                "0.3.0-SNAPSHOT",
+                Optional.of(new Release.Commit(HASH + "-modified", Instant.parse("2026-11-29T06:31:05Z"))));
 
-        assertThat(release)
-                .hasToString("0.3.0-SNAPSHOT (commit 84462230f4f1-modified of 2026-11-29T06:31:05Z)");
+        assertThat(release).hasToString("0.3.0-SNAPSHOT (commit 84462230f4f1-modified of 2026-11-29T06:31:05Z)");
     }
 
     @Test
     void aJarWithoutACommitHasItsVersionAlone() throws IOException {
         assertThat(Release.read(jar(Map.of("Implementation-Version", "0.2.0")))).hasToString("0.2.0");
-        assertThat(Release.read(jar(Map.of(
-                        "Implementation-Version", "0.2.0", Release.COMMIT, "", Release.COMMIT_TIME, ""))))
+        assertThat(Release.read(
+                        jar(Map.of("Implementation-Version", "0.2.0", Release.COMMIT, "", Release.COMMIT_TIME, ""))))
                 .hasToString("0.2.0");
         assertThat(Release.read(jar(Map.of(
                         "Implementation-Version", "0.2.0", Release.COMMIT, HASH, Release.COMMIT_TIME, "yesterday"))))

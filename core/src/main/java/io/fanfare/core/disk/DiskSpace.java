@@ -1,7 +1,7 @@
 package io.fanfare.core.disk;
 
+import java.io.File;
 import java.io.IOException;
-import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -31,17 +31,23 @@ public interface DiskSpace {
             while (!Files.exists(there) && there.getParent() != null) {
                 there = there.getParent();
             }
-            FileStore store = Files.getFileStore(there);
-            return new Volume(store.getUsableSpace(), store.getTotalSpace(), id(there, store));
+            // Asks statvfs. A FileStore needs the entry of the volume in the table of mounts, which a chroot does not
+            // have.
+            File place = there.toFile();
+            long total = place.getTotalSpace();
+            if (total == 0) {
+                throw new IOException("the system does not tell the size of the disk of " + there);
+            }
+            return new Volume(place.getUsableSpace(), total, id(there));
         };
     }
 
-    private static Object id(Path path, FileStore store) throws IOException {
+    private static Object id(Path path) throws IOException {
         try {
             // One that is mounted in two places is one.
             return Files.getAttribute(path, "unix:dev");
         } catch (UnsupportedOperationException | IllegalArgumentException notOfThisSystem) {
-            return store;
+            return path.getRoot();
         }
     }
 }
