@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * The way to Redis for one event loop: standalone server or cluster, the same to callers. One connection per node,
@@ -326,6 +327,18 @@ public final class RedisLink implements Redis {
     public ServerSnapshot snapshot(String node, WriteStream<Buffer> to) {
         return ServerSnapshot.start(
                 connector, NodeAddress.Address.parse(node, connector.endpoint().address()), to);
+    }
+
+    /**
+     * Has one of {@link #nodes()} report the keys of the namespace that change from now on, on a connection of its own.
+     * To be called on the link's event loop, where both receivers run.
+     *
+     * @param changed receives each key, without the namespace; one key may come many times
+     * @param lost receives why nothing is reported any more, once
+     */
+    public KeyChanges changes(String node, Consumer<String> changed, Consumer<String> lost) {
+        return KeyChanges.start(
+                connector, NodeAddress.Address.parse(node, connector.endpoint().address()), changed, lost);
     }
 
     /**

@@ -112,6 +112,21 @@ public record RedisOptions(
                 waitTimeout);
     }
 
+    /** The same whose answers may take so long. */
+    public RedisOptions patient(Duration answerMax) {
+        return new RedisOptions(
+                url,
+                mode,
+                namespace,
+                sentinels,
+                sentinelPassword,
+                connectTimeout,
+                answerMax,
+                inFlightMax,
+                waitReplicas,
+                waitTimeout);
+    }
+
     /** The same that waits for so many replicas. */
     public RedisOptions waiting(int replicas, Duration timeout) {
         return new RedisOptions(

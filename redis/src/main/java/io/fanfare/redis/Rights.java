@@ -8,7 +8,8 @@ import java.util.Optional;
  * Whether the user of {@code redis.url} has its rights (Redis: ACL), as far as this process knows: one object for all
  * links of a Vert.x instance that have the same {@code redis.url} and namespace. A link reports each NOPERM and each
  * new connection after an outage. A watcher tries the rights then, and while one is missing every link refuses writes
- * before it sends them: a script that meets a missing right in its middle leaves half of its work.
+ * before it sends them: a script that meets a missing right in its middle leaves half of its work. The same holds for
+ * data that have moved to another Redis.
  *
  * <p>Without a watcher, as in commands that end soon, nothing is refused here. Safe for every thread.
  */
@@ -17,6 +18,7 @@ public final class Rights implements Shareable {
 
     private volatile Runnable watcherOrNull;
     private volatile String missingOrNull;
+    private volatile String movedOrNull;
 
     private Rights() {}
 
@@ -49,9 +51,18 @@ public final class Rights implements Shareable {
         missingOrNull = null;
     }
 
+    /**
+     * The data have moved to another Redis: whatever the rights are, links refuse writes with this sentence. Null =
+     * they have not.
+     */
+    public void moved(String sentence) {
+        movedOrNull = sentence;
+    }
+
     /** Why writes are refused, as a sentence; empty = they are not. */
     public Optional<String> missing() {
-        return Optional.ofNullable(missingOrNull);
+        String moved = movedOrNull;
+        return Optional.ofNullable(moved == null ? missingOrNull : moved);
     }
 
     /** A server has refused a command for want of a right: no further write is sent until the watcher has looked. */
