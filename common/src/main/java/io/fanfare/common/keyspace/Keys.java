@@ -13,7 +13,8 @@ public final class Keys {
     /**
      * HASH: shards; format and format-by, the layout of the data and the version that made it; signing-key where
      * {@code auth.signing-key} is {@code stored}. These are written once per data set. Also backup, the moment of the
-     * last one in Unix seconds; and sign-ups, the choice of an operator: {@code open} or {@code closed}, and its ms.
+     * last one in Unix seconds; sign-ups, the choice of an operator: {@code open} or {@code closed}, and its ms; and
+     * moving, moved, arriving and arrived, the marks of a move to another Redis.
      */
     public static final String META = Key.META.form();
 

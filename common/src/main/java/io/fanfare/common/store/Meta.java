@@ -23,7 +23,8 @@ import org.slf4j.LoggerFactory;
 public final class Meta {
     private static final Logger log = LoggerFactory.getLogger(Meta.class);
 
-    private static final Command LAYOUT = Command.of("HMGET", Keys.META, "shards", "format", "format-by");
+    private static final Command LAYOUT =
+            Command.of("HMGET", Keys.META, "shards", "format", "format-by", Moves.MOVED, Moves.ARRIVING);
 
     /** The same in data of format 1, whose keys have no namespace; a user may lack the right to read it. */
     private static final Command FORMER = Command.raw("HMGET", null, Keys.META, "shards", "format", "format-by");
@@ -47,10 +48,19 @@ public final class Meta {
     public Future<Shards> join(int configuredShards) {
         return checkServers(redis.nodes())
                 .compose(checked -> redis.send(LAYOUT))
+                .map(Meta::requireHere)
                 .compose(stored -> stored.items().subList(0, 2).stream().anyMatch(Reply::isNil)
                         ? claim(configuredShards)
                         : Future.succeededFuture(stored))
                 .map(stored -> compare(configuredShards, stored));
+    }
+
+    /** Processes on data that move, or have moved, would write what nobody reads. */
+    private static Reply requireHere(Reply stored) {
+        Moves.refusal(stored.items().get(3), stored.items().get(4)).ifPresent(sentence -> {
+            throw new DataSetRefused(sentence);
+        });
+        return stored;
     }
 
     private Future<Reply> claim(int configuredShards) {

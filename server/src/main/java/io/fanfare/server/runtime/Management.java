@@ -83,6 +83,7 @@ final class Management extends VerticleBase {
     // Null until Redis has answered for the first time.
     private RedisLink redis;
     private RightsWatch rights;
+    private MoveWatch moves;
     // Written by the thread that deploys the parts.
     private volatile List<Component> components = List.of();
     // Null until the process has joined its data set, and where it has none.
@@ -121,14 +122,16 @@ final class Management extends VerticleBase {
     private void connected(RedisLink opened) {
         redis = opened;
         SecureRandom random = new SecureRandom();
-        rights = RightsWatch.start(
-                vertx, opened, Rights.of(vertx, settings.redis().options()), () -> Long.toHexString(random.nextLong()));
+        Rights known = Rights.of(vertx, settings.redis().options());
+        rights = RightsWatch.start(vertx, opened, known, () -> Long.toHexString(random.nextLong()));
+        moves = MoveWatch.start(vertx, opened, known);
     }
 
     @Override
     public Future<?> stop() {
         if (rights != null) {
             rights.close();
+            moves.close();
         }
         Future<?> ended = site == null ? Future.succeededFuture() : site.stop();
         return ended.transform(stopped -> redis == null ? Future.succeededFuture() : redis.close());
@@ -308,7 +311,9 @@ final class Management extends VerticleBase {
         String missing = rights == null ? null : rights.trouble();
         boolean away = cause != null || missing != null;
         boolean refusesWrites = cause instanceof RedisError error && error.refusesWrites();
-        if (now == Health.READY && missing != null) {
+        if (now == Health.READY && moves != null && moves.hasMoved()) {
+            body.put("status", "the data have moved").put("reason", missing);
+        } else if (now == Health.READY && missing != null) {
             body.put("status", "rights are missing").put("reason", missing);
         } else if (now == Health.READY && away) {
             body.put("status", refusesWrites ? "redis takes no writes" : "redis is away");
