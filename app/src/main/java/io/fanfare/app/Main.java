@@ -32,6 +32,7 @@ public final class Main {
         commands.put("doctor", DoctorCommand::new);
         commands.put("backup", BackupCommand::new);
         commands.put("restore", RestoreCommand::new);
+        commands.put("migrate", MigrateCommand::new);
         commands.put("prepare", PrepareCommand::new);
         commands.put("config", ConfigCommand::new);
         commands.put("version", VersionCommand::new);

@@ -7,6 +7,7 @@ import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.store.BatchedPipeline;
+import io.fanfare.common.store.Moves;
 import io.fanfare.redis.Command;
 import io.fanfare.redis.Namespace;
 import io.fanfare.redis.RedisLink;
@@ -215,6 +216,8 @@ final class RestoredRedis {
                 commands.add(Command.of("INCR", Keys.homeGeneration(shard)));
             }
         }
+        // A backup of a Redis that the data have left is a site again.
+        commands.add(Command.of("HDEL", Keys.META, Moves.FIELDS.toArray()));
         return BatchedPipeline.send(redis, commands).mapEmpty();
     }
 }

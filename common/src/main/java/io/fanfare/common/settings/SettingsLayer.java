@@ -46,8 +46,9 @@ public record SettingsLayer(Map<String, Entry> values, List<String> problems) {
 
     private static final String PREFIX = "FANFARE_";
 
-    /** Variables of ours that are no settings: the launcher reads them, or {@code fanfare listen}. */
-    private static final Set<String> OTHER_VARIABLES = Set.of("FANFARE_JAVA_OPTS", "FANFARE_RESTART", "FANFARE_TOKEN");
+    /** Variables of ours that are no settings: the launcher reads them, {@code fanfare listen} or {@code migrate}. */
+    private static final Set<String> OTHER_VARIABLES =
+            Set.of("FANFARE_JAVA_OPTS", "FANFARE_RESTART", "FANFARE_TOKEN", "FANFARE_TARGET_PASSWORD");
 
     /** A text and where it stands, to follow "in": {@code fanfare.yaml, line 12}. */
     public record Entry(String text, String place) {}

@@ -53,11 +53,31 @@ class ServiceUserTest {
     private static final Set<String> ALWAYS = Set.of("auth", "hello", "quit", "reset");
 
     /**
-     * Commands that {@code admin verify} and {@code doctor} send as the administrator, whom the operator lends them;
-     * without one they do without the answer.
+     * Commands that {@code admin verify}, {@code doctor} and {@code migrate} send as the administrator, whom the
+     * operator lends them; without one, verify and doctor do without the answer.
      */
-    private static final Set<String> OF_THE_ADMINISTRATOR =
-            Set.of("scan", "config|get", "dbsize", "memory", "replconf", "psync", "cluster|nodes", "slowlog");
+    private static final Set<String> OF_THE_ADMINISTRATOR = Set.of(
+            "scan",
+            "config|get",
+            "config|set",
+            "dbsize",
+            "memory",
+            "replconf",
+            "psync",
+            "cluster|nodes",
+            "slowlog",
+            "dump",
+            "restore",
+            "type",
+            "pexpiretime",
+            "pexpireat",
+            "smembers",
+            "getrange",
+            "append",
+            "strlen",
+            "xlen",
+            "xinfo",
+            "xsetid");
 
     /** Sent to sentinels, which have users of their own. */
     private static final Set<String> OF_SENTINELS = Set.of("sentinel");

@@ -135,6 +135,7 @@ public final class PackageImports {
         row("bench", "bench.compare", "bench.scenario", "bench.replay", "app");
         row("app.listen", "server.runtime", "common.event");
         row("app.backup", "server.runtime", "redis.embedded", "archive");
+        row("app.migrate", "server.runtime");
         row(
                 "app.operate",
                 "core.posting",
@@ -146,7 +147,7 @@ public final class PackageImports {
                 "api.oauth",
                 "api.report");
         row("app.console", "app.operate", "web");
-        row("app", "api", "worker", "stream", "app.listen", "app.backup", "app.console");
+        row("app", "api", "worker", "stream", "app.listen", "app.backup", "app.migrate", "app.console");
     }
 
     private PackageImports() {}
