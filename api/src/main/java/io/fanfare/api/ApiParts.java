@@ -1,9 +1,18 @@
 package io.fanfare.api;
 
+import io.fanfare.api.endpoint.MemoryPressure;
+import io.fanfare.api.endpoint.RateLimiter;
+import io.fanfare.api.endpoint.RateLimits;
+import io.fanfare.api.endpoint.Refusals;
+import io.fanfare.api.endpoint.RequestGate;
+import io.fanfare.api.feature.ApiLoop;
+import io.fanfare.api.feature.ProcessFeature;
 import io.fanfare.api.oauth.Passwords;
-import io.fanfare.api.search.SearchIndex;
+import io.fanfare.api.render.AccountRenderer;
+import io.fanfare.api.render.StatusRenderer;
 import io.fanfare.common.archive.Archive;
 import io.fanfare.common.auth.SigningKeys;
+import io.fanfare.common.auth.Tokens;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.push.Vapid;
 import io.fanfare.common.settings.Settings;
@@ -14,15 +23,30 @@ import io.fanfare.core.LoopStores;
 import io.fanfare.core.disk.DiskReserve;
 import io.fanfare.core.emoji.Emojis;
 import io.fanfare.core.emoji.KnownEmojis;
+import io.fanfare.core.post.Announcer;
+import io.fanfare.core.post.VisibleStatuses;
+import io.fanfare.core.posting.Editing;
+import io.fanfare.core.posting.PostGate;
+import io.fanfare.core.posting.Posting;
+import io.fanfare.core.posting.StatusDeletion;
+import io.fanfare.core.queue.JobQueue;
 import io.fanfare.media.MediaProcessor;
 import io.fanfare.redis.ClockGuard;
 import io.fanfare.redis.Redis;
 import io.fanfare.redis.RedisLink;
+import io.fanfare.server.http.AuditLog;
+import io.fanfare.server.http.Authentication;
 import io.fanfare.server.http.BodyBudget;
+import io.fanfare.server.http.ClientAddress;
+import io.fanfare.server.http.SessionCookie;
+import io.fanfare.web.PageRenderer;
+import io.fanfare.web.WebFiles;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Vertx;
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.util.List;
 import java.util.function.LongSupplier;
 
 /**
@@ -35,7 +59,7 @@ import java.util.function.LongSupplier;
  * @param bodies memory for request bodies, of all roles
  * @param media pictures of this process; null = none are accepted or served
  * @param nanos elapsed time
- * @param search the index of this process; null = texts are not searched
+ * @param features of {@link ApiFeatures#ofProcess}
  * @param disk space that files may take
  */
 public record ApiParts(
@@ -53,9 +77,13 @@ public record ApiParts(
         LongSupplier nanos,
         SecureRandom random,
         Archive archive,
-        SearchIndex search,
+        List<ProcessFeature> features,
         DiskReserve disk) {
-    /** Without push, pictures, an archive and full-text search. */
+    public ApiParts {
+        features = List.copyOf(features);
+    }
+
+    /** Without push, pictures and an archive. */
     public ApiParts(
             Settings settings,
             Release release,
@@ -67,7 +95,8 @@ public record ApiParts(
             MeterRegistry metrics,
             Clock clock,
             LongSupplier nanos,
-            SecureRandom random) {
+            SecureRandom random,
+            List<ProcessFeature> features) {
         this(
                 settings,
                 release,
@@ -83,7 +112,7 @@ public record ApiParts(
                 nanos,
                 random,
                 Archive.none(),
-                /* search= */ null,
+                features,
                 DiskReserve.none());
     }
 
@@ -99,5 +128,54 @@ public record ApiParts(
         Views views = new Views(publicUrl, cache, emojis);
         return LoopStores.of(
                 new LoopStores.Parts(guarded, settings, shards, cache, emojis, views, archive, clock, random, metrics));
+    }
+
+    /**
+     * The parts that features share on one event loop.
+     *
+     * @param tokens the only ones of the event loop: what they revoke is refused there at once
+     * @param publicUrl base of absolute URLs, without a trailing slash
+     */
+    ApiLoop loop(Vertx vertx, RedisLink redis, LoopStores stores, Tokens tokens, String publicUrl) {
+        MemoryPressure pressure = new MemoryPressure(vertx, redis);
+        ClientAddress addresses = new ClientAddress(settings.http().trustedProxies());
+        RateLimits rates =
+                new RateLimits(settings.limits(), addresses, new RateLimiter(redis), new Refusals(metrics), clock);
+        Announcer announcer = new Announcer(stores.events(), new JobQueue(redis, shards, settings.queue()));
+        PostGate gate = new RequestGate(pressure, rates);
+        return new ApiLoop(
+                vertx,
+                redis,
+                stores,
+                publicUrl,
+                release,
+                keys,
+                vapid,
+                media,
+                clock,
+                nanos,
+                random,
+                tokens,
+                new Authentication(tokens),
+                new SessionCookie(publicUrl),
+                addresses,
+                rates,
+                new AuditLog(settings, keys, metrics, clock, nanos),
+                pressure,
+                stores.timelines(nanos),
+                new VisibleStatuses(stores.statuses(), stores.accounts(), stores.viewerRelationships()),
+                announcer,
+                gate,
+                new Posting(stores, announcer, gate),
+                new Editing(stores, announcer, gate),
+                new StatusDeletion(stores, announcer),
+                new StatusRenderer(stores.hydrator(), stores.views()),
+                new AccountRenderer(publicUrl, stores.accounts(), stores.viewerRelationships(), stores.views()),
+                new PageRenderer(
+                        WebFiles.load(),
+                        publicUrl,
+                        settings.instance().title(),
+                        settings.instance().description(),
+                        settings.media().s3().publicOrigin()));
     }
 }

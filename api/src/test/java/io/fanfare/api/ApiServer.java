@@ -4,9 +4,9 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.fanfare.api.feature.ProcessFeature;
+import io.fanfare.api.feature.ProcessParts;
 import io.fanfare.api.oauth.Passwords;
-import io.fanfare.api.search.SearchFeed;
-import io.fanfare.api.search.SearchIndex;
 import io.fanfare.common.archive.Archive;
 import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.id.Shards;
@@ -142,7 +142,7 @@ final class ApiServer implements AutoCloseable {
                 System::nanoTime,
                 random,
                 Archive.none(),
-                search(settings),
+                features(settings),
                 disk));
     }
 
@@ -156,15 +156,14 @@ final class ApiServer implements AutoCloseable {
         return disk.held();
     }
 
-    /** With search.directory set, else none. */
-    private SearchIndex search(Settings settings) {
-        SearchIndex index = SearchIndex.of(vertx, settings.search(), metrics);
-        if (index != null) {
-            SearchFeed feed = new SearchFeed(
-                    index, settings, Archive.none(), metrics, new SecureRandom(), Clock.systemUTC(), disk);
-            feedId = TestRedis.await(vertx.deployVerticle(feed));
-        }
-        return index;
+    /** With search.directory set, a feed of the index runs. */
+    private List<ProcessFeature> features(Settings settings) {
+        List<ProcessFeature> features = ApiFeatures.ofProcess(new ProcessParts(
+                vertx, settings, Archive.none(), metrics, new SecureRandom(), Clock.systemUTC(), disk));
+        features.stream().flatMap(feature -> feature.components().stream()).forEach(feed -> {
+            feedId = TestRedis.await(vertx.deployVerticle(feed.verticle().get()));
+        });
+        return features;
     }
 
     /** Ends what feeds the index, as a process that stops does. */

@@ -1,10 +1,11 @@
 package io.fanfare.app;
 
+import io.fanfare.api.ApiFeatures;
 import io.fanfare.api.ApiParts;
 import io.fanfare.api.ApiVerticle;
+import io.fanfare.api.feature.ProcessFeature;
+import io.fanfare.api.feature.ProcessParts;
 import io.fanfare.api.oauth.Passwords;
-import io.fanfare.api.search.SearchFeed;
-import io.fanfare.api.search.SearchIndex;
 import io.fanfare.app.console.Console;
 import io.fanfare.app.console.ConsoleInputs;
 import io.fanfare.archive.JdbcArchive;
@@ -45,14 +46,14 @@ final class Composition {
     /** {@code up}: API and streams on one port, and workers. */
     static List<Component> everything(ServiceContext services, ServerTls tls) {
         Archive archive = archive(services);
-        SearchIndex search = search(services);
         MediaProcessor media = media(services);
         DiskReserve disk = disk(services);
+        List<ProcessFeature> features = features(services, archive, disk);
         List<Component> parts = Stream.of(
                         Stream.of(
-                                http(services, archive, search, media, disk, tls),
+                                http(services, archive, features, media, disk, tls),
                                 worker(services, archive, media, disk)),
-                        feed(services, archive, search, disk).stream(),
+                        features.stream().flatMap(feature -> feature.components().stream()),
                         bucket(services).stream(),
                         Stream.of(watch(services, disk)))
                 .flatMap(Function.identity())
@@ -96,26 +97,15 @@ final class Composition {
         return JdbcArchive.of(services.vertx(), services.settings().archive(), services.metrics());
     }
 
-    /** One for all event loops; null = none. */
-    private static SearchIndex search(ServiceContext services) {
-        return SearchIndex.of(services.vertx(), services.settings().search(), services.metrics());
-    }
-
-    /** Nothing for no index. */
-    private static Optional<Component> feed(
-            ServiceContext services, Archive archive, SearchIndex search, DiskReserve disk) {
-        return Optional.ofNullable(search)
-                .map(index -> new Component(
-                        "search",
-                        () -> new SearchFeed(
-                                index,
-                                services.settings(),
-                                archive,
-                                services.metrics(),
-                                new SecureRandom(),
-                                Clock.systemUTC(),
-                                disk),
-                        1));
+    private static List<ProcessFeature> features(ServiceContext services, Archive archive, DiskReserve disk) {
+        return ApiFeatures.ofProcess(new ProcessParts(
+                services.vertx(),
+                services.settings(),
+                archive,
+                services.metrics(),
+                new SecureRandom(),
+                Clock.systemUTC(),
+                disk));
     }
 
     /** One for all event loops. */
@@ -137,11 +127,11 @@ final class Composition {
     private static Component http(
             ServiceContext services,
             Archive archive,
-            SearchIndex search,
+            List<ProcessFeature> features,
             MediaProcessor media,
             DiskReserve disk,
             ServerTls tls) {
-        ApiParts parts = apiParts(services, archive, search, media, disk);
+        ApiParts parts = apiParts(services, archive, features, media, disk);
         StreamMonitor monitor = new StreamMonitor(services.metrics());
         return new Component(
                 "http",
@@ -151,15 +141,15 @@ final class Composition {
     }
 
     private static List<Component> api(ServiceContext services, Archive archive, DiskReserve disk, ServerTls tls) {
-        SearchIndex search = search(services);
-        ApiParts parts = apiParts(services, archive, search, media(services), disk);
+        List<ProcessFeature> features = features(services, archive, disk);
+        ApiParts parts = apiParts(services, archive, features, media(services), disk);
         Component api = new Component(
                 "api",
                 () -> new ApiVerticle(parts, tls),
                 services.settings().http().eventLoops());
         return Stream.of(
                         Stream.of(api),
-                        feed(services, archive, search, disk).stream(),
+                        features.stream().flatMap(feature -> feature.components().stream()),
                         bucket(services).stream(),
                         Stream.of(watch(services, disk)))
                 .flatMap(Function.identity())
@@ -234,7 +224,11 @@ final class Composition {
     }
 
     private static ApiParts apiParts(
-            ServiceContext services, Archive archive, SearchIndex search, MediaProcessor media, DiskReserve disk) {
+            ServiceContext services,
+            Archive archive,
+            List<ProcessFeature> features,
+            MediaProcessor media,
+            DiskReserve disk) {
         LanguageGuess.loadIf(services.settings().instance().detectLanguages());
         Passwords.warnIfWeak(services.settings().auth());
         return new ApiParts(
@@ -255,7 +249,7 @@ final class Composition {
                 System::nanoTime,
                 new SecureRandom(),
                 archive,
-                search,
+                features,
                 disk);
     }
 }

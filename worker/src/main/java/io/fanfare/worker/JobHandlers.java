@@ -60,22 +60,18 @@ final class JobHandlers {
         this.metrics = metrics;
         this.clock = clock;
         this.timeoutMillis = timeoutMillis;
-        for (JobType type : JobType.values()) {
-            if (!byType.containsKey(type)) {
-                throw new IllegalArgumentException("no handler for " + type);
-            }
-        }
     }
 
     /**
      * Runs jobs, those of one type together. The answered future never fails and completes when every future in it has:
      * future i holds the outcome of job i, or has failed because Redis is away ({@link RedisError#passing()}) or the
-     * lease is lost.
+     * lease is lost. A job whose type has no handler is put off, as one of an unknown type is: a worker of another
+     * build may have it.
      */
     Future<List<Future<Outcome>>> run(List<ClaimedJob> jobs, Lease lease) {
         Map<JobType, List<ClaimedJob>> groups = new EnumMap<>(JobType.class);
         for (ClaimedJob job : jobs) {
-            if (job.job() != null) {
+            if (isHandled(job)) {
                 groups.computeIfAbsent(job.job().type(), type -> new ArrayList<>())
                         .add(job);
             }
@@ -86,11 +82,15 @@ final class JobHandlers {
         List<Future<Outcome>> outcomes = new ArrayList<>(jobs.size());
         for (ClaimedJob job : jobs) {
             outcomes.add(
-                    job.job() == null
-                            ? Future.succeededFuture(retry.undecodable(job, clock.millis()))
-                            : runs.get(job.job().type()).next());
+                    isHandled(job)
+                            ? runs.get(job.job().type()).next()
+                            : Future.succeededFuture(retry.undecodable(job, clock.millis())));
         }
         return Future.join(outcomes).transform(done -> Future.succeededFuture(outcomes));
+    }
+
+    private boolean isHandled(ClaimedJob job) {
+        return job.job() != null && byType.containsKey(job.job().type());
     }
 
     private List<Future<Outcome>> runGroup(JobType type, List<ClaimedJob> group, Lease lease) {

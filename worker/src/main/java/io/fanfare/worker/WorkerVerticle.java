@@ -3,70 +3,31 @@ package io.fanfare.worker;
 import io.fanfare.common.archive.Archive;
 import io.fanfare.common.event.EventLog;
 import io.fanfare.common.id.Shards;
-import io.fanfare.common.push.Vapid;
 import io.fanfare.common.queue.Lane;
 import io.fanfare.common.settings.Settings;
-import io.fanfare.common.store.Meta;
-import io.fanfare.common.store.PushSubscriptions;
-import io.fanfare.common.store.Statuses;
-import io.fanfare.common.store.Uploads;
 import io.fanfare.core.LoopStores;
 import io.fanfare.core.archive.ArchivePass;
 import io.fanfare.core.disk.DiskReserve;
 import io.fanfare.core.emoji.Emojis;
 import io.fanfare.core.emoji.KnownEmojis;
-import io.fanfare.core.favourite.Favourites;
-import io.fanfare.core.feed.Homes;
-import io.fanfare.core.graph.Blocks;
-import io.fanfare.core.graph.Follows;
-import io.fanfare.core.post.PostSideEffects;
-import io.fanfare.core.posting.ScheduledPublisher;
-import io.fanfare.core.push.SealedTokens;
-import io.fanfare.core.queue.Job;
 import io.fanfare.core.queue.JobQueue;
 import io.fanfare.core.queue.JobType;
 import io.fanfare.media.MediaProcessor;
-import io.fanfare.media.MediaSweep;
-import io.fanfare.media.PictureWork;
-import io.fanfare.media.S3Failure;
 import io.fanfare.redis.ClockGuard;
 import io.fanfare.redis.LinkMetrics;
 import io.fanfare.redis.Redis;
 import io.fanfare.redis.RedisLink;
-import io.fanfare.vertx.VertxInternals;
-import io.fanfare.worker.account.AccountErasure;
-import io.fanfare.worker.account.DeleteAccountHandler;
-import io.fanfare.worker.feed.CatchUpHandler;
-import io.fanfare.worker.feed.DeliverHandler;
-import io.fanfare.worker.feed.FanOutHandler;
-import io.fanfare.worker.feed.FollowerPages;
-import io.fanfare.worker.feed.RetractHandler;
-import io.fanfare.worker.graph.ChangesHandler;
-import io.fanfare.worker.graph.EdgesHandler;
-import io.fanfare.worker.graph.RequestsHandler;
 import io.fanfare.worker.handler.JobHandler;
-import io.fanfare.worker.media.PictureHandler;
-import io.fanfare.worker.poll.EndPollHandler;
-import io.fanfare.worker.poll.PollEnd;
-import io.fanfare.worker.post.EditHandler;
-import io.fanfare.worker.post.PublishHandler;
-import io.fanfare.worker.post.RepairHandler;
-import io.fanfare.worker.push.PushHandler;
-import io.fanfare.worker.push.PushMessages;
-import io.fanfare.worker.push.PushMetrics;
-import io.fanfare.worker.push.PushSender;
+import io.fanfare.worker.handler.WorkerParts;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
-import io.vertx.core.http.HttpClientOptions;
-import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
@@ -113,14 +74,10 @@ public final class WorkerVerticle extends VerticleBase {
      */
     private RedisLink redisOfPages;
 
-    /** Null = no pushes are sent. */
-    private PushSender pushSender;
+    private WorkerFeatures features;
 
     /** Custom emojis for the events of posts. */
     private KnownEmojis emojis;
-
-    /** Null = this process has no store of files. */
-    private MediaSweep sweep;
 
     private Worker worker;
     private Reaper reaper;
@@ -199,9 +156,13 @@ public final class WorkerVerticle extends VerticleBase {
                     emojis = new KnownEmojis(new Emojis(redis));
                     return emojis.start(vertx);
                 })
-                .compose(known -> pushParts())
-                .map(parts -> {
-                    work(parts);
+                .compose(known -> {
+                    features = WorkerFeatures.of(new WorkerParts(
+                            vertx, redis, settings, shards, registry, clock, nanos, random, media, disk));
+                    return features.start();
+                })
+                .map(started -> {
+                    work();
                     return redis;
                 })
                 .recover(this::giveUp);
@@ -212,60 +173,7 @@ public final class WorkerVerticle extends VerticleBase {
         return closeLinks().transform(done -> Future.failedFuture(cause));
     }
 
-    /**
-     * The parts that pushes need.
-     *
-     * @param vapid null = none are sent
-     */
-    private record PushParts(Vapid vapid, SealedTokens tokens) {}
-
-    /** A process without a key of access tokens sends pushes without them. */
-    private Future<PushParts> pushParts() {
-        Meta meta = new Meta(redis, new SecureRandom());
-        return meta.vapid(settings.push())
-                .compose(vapid -> vapid == null
-                        ? Future.succeededFuture(new PushParts(null, SealedTokens.closed()))
-                        : meta.signingKeys(settings.auth())
-                                .map(SealedTokens::new)
-                                .recover(cause -> cause instanceof IllegalStateException
-                                        ? Future.succeededFuture(SealedTokens.closed())
-                                        : Future.failedFuture(cause))
-                                .map(tokens -> new PushParts(vapid, tokens)));
-    }
-
-    private PushSender sender(Vapid vapid) {
-        String contact = settings.instance().contactEmail();
-        String url = settings.http().publicUrl();
-        String subject = url.startsWith("https:") ? url : "";
-        return new PushSender(
-                vertx,
-                settings.push(),
-                vapid,
-                contact.isEmpty() ? subject : "mailto:" + contact,
-                clock,
-                nanos,
-                new SecureRandom(),
-                name -> VertxInternals.addresses(vertx, name),
-                new HttpClientOptions());
-    }
-
-    private JobHandler<Job.Push> pushHandler(LoopStores stores, PushParts parts) {
-        if (parts.vapid() == null) {
-            return PushHandler.off();
-        }
-        PushMessages messages = new PushMessages(
-                stores.notifications(),
-                stores.accounts(),
-                stores.viewerRelationships(),
-                stores.views(),
-                parts.tokens());
-        PushSubscriptions subscriptions = new PushSubscriptions(stores.redis());
-        return new PushHandler(
-                vertx, settings.push(), subscriptions, messages, pushSender, clock, random, new PushMetrics(registry));
-    }
-
-    private void work(PushParts pushParts) {
-        pushSender = pushParts.vapid() == null ? null : sender(pushParts.vapid());
+    private void work() {
         String name = 'w' + Long.toUnsignedString(random.nextLong(), 36);
         JobQueue queue = new JobQueue(redis, shards, settings.queue());
         RetryPolicy retry = new RetryPolicy(settings.queue(), random);
@@ -274,10 +182,9 @@ public final class WorkerVerticle extends VerticleBase {
         LeadLoop lead = LeadLoop.of(vertx, nanos);
         LoopStores stores = stores(redis);
         EventLog events = stores.events();
-        sweep = media == null ? null : new MediaSweep(vertx, shards, new Uploads(redis), media.store(), clock);
-        JobHandlers handlers = jobHandlers(stores, pushParts, retry, metrics, redis);
+        JobHandlers handlers = jobHandlers(stores, retry, metrics, redis);
         PacedRedis paced = new PacedRedis(redisOfPages, () -> worker != null && worker.isRunningHigh(), this::pause);
-        JobHandlers ofPages = jobHandlers(stores(paced), pushParts, retry, metrics, redisOfPages);
+        JobHandlers ofPages = jobHandlers(stores(paced), retry, metrics, redisOfPages);
         worker = new Worker(
                 vertx,
                 queue,
@@ -321,11 +228,6 @@ public final class WorkerVerticle extends VerticleBase {
             archiver.start();
         }
         LOG.info("worker started worker={} shards={}", name, shards.count());
-        if (sweep == null) {
-            LOG.info("large pictures are left to other workers: neither media.directory nor a bucket is set");
-        } else {
-            sweep.startDrafts();
-        }
     }
 
     private LoopStores stores(Redis link) {
@@ -334,70 +236,15 @@ public final class WorkerVerticle extends VerticleBase {
                 .with(registry));
     }
 
-    private JobHandlers jobHandlers(
-            LoopStores stores, PushParts pushParts, RetryPolicy retry, WorkerMetrics metrics, RedisLink link) {
+    private JobHandlers jobHandlers(LoopStores stores, RetryPolicy retry, WorkerMetrics metrics, RedisLink link) {
         long timeoutMillis = TIMEOUT_LEASES * settings.queue().lease().toMillis();
-        Map<JobType, JobHandler<?>> all = new EnumMap<>(handlers(stores, pushParts));
+        Map<JobType, JobHandler<?>> all = new EnumMap<>(features.handlers(stores));
         all.putAll(instead);
         return new JobHandlers(vertx, all, retry, metrics, clock, timeoutMillis, link::wasSlow);
     }
 
     private Future<Void> pause(long millis) {
         return vertx.timer(millis, TimeUnit.MILLISECONDS).mapEmpty();
-    }
-
-    private Map<JobType, JobHandler<?>> handlers(LoopStores stores, PushParts pushParts) {
-        EventLog events = stores.events();
-        Statuses statuses = stores.statuses();
-        Homes homes = stores.homes();
-        PostSideEffects sideEffects = stores.sideEffects();
-        Follows follows = stores.follows();
-        Blocks blocks = stores.blocks();
-        Favourites favourites = stores.favourites();
-        FollowerPages pages = new FollowerPages(
-                stores.graph(), stores.accounts(), settings.feeds().fanOutPage());
-        FanOutHandler fanOut =
-                new FanOutHandler(events, statuses, stores.statusEvents(), sideEffects, homes, pages, shards);
-        return Map.<JobType, JobHandler<?>>ofEntries(
-                Map.entry(JobType.FAN_OUT, fanOut),
-                Map.entry(JobType.ANNOUNCE, fanOut.announcing()),
-                Map.entry(JobType.CATCH_UP, new CatchUpHandler(statuses, homes, pages)),
-                Map.entry(JobType.DELIVER, new DeliverHandler(statuses, sideEffects, homes, pages)),
-                Map.entry(JobType.RETRACT, new RetractHandler(events, statuses, sideEffects, homes, pages, pictures())),
-                Map.entry(JobType.EDIT, new EditHandler(stores.editSideEffects())),
-                Map.entry(JobType.PUBLISH, new PublishHandler(new ScheduledPublisher(stores))),
-                Map.entry(JobType.END_POLL, new EndPollHandler(new PollEnd(stores))),
-                Map.entry(JobType.PUSH, pushHandler(stores, pushParts)),
-                Map.entry(
-                        JobType.PICTURE,
-                        new PictureHandler(new PictureWork(media, new Uploads(stores.redis())), disk, clock, random)),
-                Map.entry(JobType.CHANGES, new ChangesHandler(follows::finishChanges)),
-                Map.entry(JobType.LIKE, new RepairHandler(favourites::finishLike)),
-                Map.entry(JobType.UNLIKE, new RepairHandler(favourites::finishUnlike)),
-                Map.entry(JobType.LINK, new EdgesHandler(follows::finishFollows)),
-                Map.entry(JobType.UNLINK, new EdgesHandler(follows::finishUnfollows)),
-                Map.entry(JobType.BLOCK, new RepairHandler(blocks::finishBlock)),
-                Map.entry(JobType.UNBLOCK, new RepairHandler(blocks::finishUnblock)),
-                Map.entry(JobType.MUTE, new RepairHandler(blocks::finishMute)),
-                Map.entry(JobType.UNMUTE, new RepairHandler(blocks::finishUnmute)),
-                Map.entry(JobType.TERMS, new RepairHandler(follows::finishTerms)),
-                Map.entry(JobType.REQUEST, new RepairHandler(follows::finishRequest)),
-                Map.entry(JobType.UNREQUEST, new RepairHandler(follows::finishUnrequest)),
-                Map.entry(JobType.REQUESTS, new RequestsHandler(follows::finishRequests)),
-                Map.entry(JobType.QUOTE_TERMS, new RepairHandler(stores.quotes()::finish)),
-                Map.entry(JobType.DELETE_ACCOUNT, new DeleteAccountHandler(new AccountErasure(stores))));
-    }
-
-    /**
-     * A process without the folder of the pictures leaves their files to those that have it. A bucket that does not
-     * work holds up no job: API processes try again each minute.
-     */
-    private IntFunction<Future<Void>> pictures() {
-        if (sweep == null) {
-            return shard -> Future.succeededFuture();
-        }
-        return shard -> sweep.run(shard)
-                .recover(cause -> cause instanceof S3Failure ? Future.succeededFuture() : Future.failedFuture(cause));
     }
 
     /**
@@ -431,8 +278,8 @@ public final class WorkerVerticle extends VerticleBase {
     }
 
     private Future<Void> closeLinks() {
-        Future<Void> pushes = pushSender == null ? Future.succeededFuture() : pushSender.close();
-        return pushes.eventually(() -> close(redis)).eventually(() -> close(redisOfPages));
+        Future<Void> ended = features == null ? Future.succeededFuture() : features.close();
+        return ended.eventually(() -> close(redis)).eventually(() -> close(redisOfPages));
     }
 
     private static Future<Void> close(RedisLink linkOrNull) {

@@ -11,7 +11,7 @@ import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.ValidationErrors;
-import io.fanfare.api.media.Pictures;
+import io.fanfare.api.feature.ProfilePictures;
 import io.fanfare.api.oauth.App;
 import io.fanfare.api.oauth.Apps;
 import io.fanfare.api.oauth.Logins;
@@ -56,7 +56,7 @@ public final class CredentialsRoutes {
     private final Logins logins;
     private final PasswordRules passwordRules;
     private final AuditLog audit;
-    private final Pictures pictures;
+    private final ProfilePictures pictures;
     private final Graph graph;
     private final Views views;
 
@@ -68,7 +68,7 @@ public final class CredentialsRoutes {
             Logins logins,
             PasswordRules passwordRules,
             AuditLog audit,
-            Pictures pictures,
+            ProfilePictures pictures,
             Graph graph,
             Views views) {
         this.graph = graph;

@@ -10,8 +10,8 @@ import io.fanfare.api.endpoint.Access;
 import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
+import io.fanfare.api.endpoint.ImmutableFile;
 import io.fanfare.api.endpoint.RateLimit;
-import io.fanfare.api.media.MediaRoutes;
 import io.fanfare.api.oauth.KnownSignUps;
 import io.fanfare.api.oauth.SignUps;
 import io.fanfare.api.post.NewStatus;
@@ -117,7 +117,7 @@ public final class InstanceRoutes {
             throw Refusal.unknown();
         }
         return Future.succeededFuture(
-                MediaRoutes.kept(call, name, Identicon.TYPE, () -> avatars.get(account, this::drawn)));
+                ImmutableFile.kept(call, name, Identicon.TYPE, () -> avatars.get(account, this::drawn)));
     }
 
     private Answer drawn(long account) {

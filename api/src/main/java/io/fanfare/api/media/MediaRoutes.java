@@ -10,8 +10,10 @@ import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.ByteRange;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
+import io.fanfare.api.endpoint.ImmutableFile;
 import io.fanfare.api.endpoint.RateLimit;
 import io.fanfare.api.endpoint.ValidationErrors;
+import io.fanfare.api.post.NewMedia;
 import io.fanfare.common.model.Attachment;
 import io.fanfare.common.model.MediaName;
 import io.fanfare.common.model.Refusal;
@@ -28,16 +30,9 @@ import io.vertx.core.http.HttpMethod;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 /** Pictures, videos and sounds: uploads that wait to be posted, and the files. */
 public final class MediaRoutes {
-    /** A file runs nothing and loads nothing, should a browser take it for a page all the same. */
-    private static final String POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; sandbox";
-
-    /** A file never changes, and no other gets its name. */
-    private static final String FOR_EVER = "public, max-age=31536000, immutable";
-
     /** Redirects to files are cached no longer than this, because the place of a file may change. */
     private static final String AN_HOUR = "public, max-age=3600";
 
@@ -192,13 +187,13 @@ public final class MediaRoutes {
                 .status(302)
                 .header("Location", elsewhere + "/" + MediaName.key(name))
                 .header("Cache-Control", AN_HOUR)
-                .header("Content-Security-Policy", POLICY)
+                .header("Content-Security-Policy", ImmutableFile.POLICY)
                 .header("Cross-Origin-Resource-Policy", "cross-origin");
     }
 
     private static Future<Answer> file(Call call, String name, StoredFile found) {
         String tag = '"' + name + '"';
-        if (names(call.request().getHeader(HttpHeaders.IF_NONE_MATCH), tag)) {
+        if (ImmutableFile.isKnown(call.request().getHeader(HttpHeaders.IF_NONE_MATCH), tag)) {
             return Future.succeededFuture(
                     common(Answer.file(MediaName.type(name), new byte[0]).status(304), tag));
         }
@@ -231,30 +226,6 @@ public final class MediaRoutes {
     }
 
     private static Answer common(Answer answer, String tag) {
-        return cached(answer, tag).header("Accept-Ranges", "bytes");
-    }
-
-    private static Answer cached(Answer answer, String tag) {
-        return answer.header("ETag", tag)
-                .header("Cache-Control", FOR_EVER)
-                .header("Content-Security-Policy", POLICY)
-                .header("Cross-Origin-Resource-Policy", "cross-origin");
-    }
-
-    /**
-     * A picture that never changes, or 304 for who has it.
-     *
-     * @param name no other picture has it
-     * @param picture asked for when it is sent only
-     */
-    public static Answer kept(Call call, String name, String type, Supplier<Answer> picture) {
-        String tag = '"' + name + '"';
-        boolean known = names(call.request().getHeader(HttpHeaders.IF_NONE_MATCH), tag);
-        Answer answer = known ? Answer.file(type, new byte[0]).status(304) : picture.get();
-        return cached(answer, tag);
-    }
-
-    private static boolean names(String header, String tag) {
-        return header != null && (header.strip().equals("*") || header.contains(tag));
+        return ImmutableFile.cached(answer, tag).header("Accept-Ranges", "bytes");
     }
 }

@@ -3,6 +3,7 @@ package io.fanfare.api.media;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.RateLimit;
 import io.fanfare.api.endpoint.RateLimits;
+import io.fanfare.api.post.NewMedia;
 import io.fanfare.common.model.Attachment;
 import io.fanfare.common.model.Upload;
 import io.fanfare.common.settings.Settings;

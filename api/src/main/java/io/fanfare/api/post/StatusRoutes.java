@@ -10,7 +10,6 @@ import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.RateLimit;
-import io.fanfare.api.media.NewMedia;
 import io.fanfare.api.poll.NewPoll;
 import io.fanfare.api.render.StatusRenderer;
 import io.fanfare.api.schedule.NewSchedule;

@@ -50,11 +50,6 @@ public final class PushRoutes {
         this.random = random;
     }
 
-    /** The public key that clients subscribe for; empty without push. */
-    public static String key(Vapid vapidOrNull) {
-        return vapidOrNull == null ? "" : vapidOrNull.publicKey();
-    }
-
     public List<Endpoint> endpoints() {
         Access access = Access.user("push");
         return List.of(

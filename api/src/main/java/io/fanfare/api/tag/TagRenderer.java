@@ -2,6 +2,7 @@ package io.fanfare.api.tag;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.fanfare.api.endpoint.Answer;
+import io.fanfare.api.feature.ApiLoop;
 import io.fanfare.common.model.TagHistory;
 import io.fanfare.common.model.TagStanding;
 import io.fanfare.common.store.FollowedTags;
@@ -27,6 +28,15 @@ public final class TagRenderer {
         this.followed = followed;
         this.featured = featured;
         this.views = views;
+    }
+
+    /** One of an event loop; keeps nothing, so that any number of them are alike. */
+    public static TagRenderer of(ApiLoop loop) {
+        return new TagRenderer(
+                loop.stores().publicTimelines().trends(),
+                new FollowedTags(loop.redis(), loop.settings()),
+                new FeaturedTags(loop.redis(), loop.statuses()),
+                loop.views());
     }
 
     /** The data to render some tags. */

@@ -3,8 +3,6 @@ package io.fanfare.api.web;
 import static io.fanfare.api.endpoint.Endpoint.get;
 import static io.fanfare.api.web.WebRoutes.words;
 
-import io.fanfare.api.article.ArticleLists;
-import io.fanfare.api.article.ArticleRoutes;
 import io.fanfare.api.endpoint.Access;
 import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
@@ -20,7 +18,6 @@ import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
-import io.fanfare.common.store.Articles.Ranked;
 import io.fanfare.common.text.TextEntities;
 import io.fanfare.common.view.Json;
 import io.fanfare.common.view.Views;
@@ -36,7 +33,6 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -47,7 +43,6 @@ import java.util.function.Function;
  */
 public final class PageRoutes {
     private static final int LIMIT = 20;
-    private static final int ARTICLES = 25;
 
     /** Lists of an account, which the scripts show. */
     private static final Set<String> LISTS = Set.of("followers", "following");
@@ -58,7 +53,6 @@ public final class PageRoutes {
     private final Accounts accounts;
     private final Timelines timelines;
     private final PublicTimelines everybodys;
-    private final ArticleLists articles;
     private final VisibleStatuses visible;
     private final StatusRenderer renderer;
     private final Views views;
@@ -71,7 +65,6 @@ public final class PageRoutes {
             Accounts accounts,
             Timelines timelines,
             PublicTimelines everybodys,
-            ArticleLists articles,
             VisibleStatuses visible,
             StatusRenderer renderer,
             Views views,
@@ -82,7 +75,6 @@ public final class PageRoutes {
         this.accounts = accounts;
         this.timelines = timelines;
         this.everybodys = everybodys;
-        this.articles = articles;
         this.visible = visible;
         this.renderer = renderer;
         this.views = views;
@@ -94,8 +86,7 @@ public final class PageRoutes {
                 get("/", Access.OPEN, this::front),
                 get("/@:id", Access.OPEN, call -> orMissing(call, this::account)),
                 get("/@:name/:id", Access.OPEN, call -> orMissing(call, this::status)),
-                get("/tags/:id", Access.OPEN, call -> orMissing(call, this::tag)),
-                get("/articles", Access.OPEN, this::articles));
+                get("/tags/:id", Access.OPEN, call -> orMissing(call, this::tag)));
     }
 
     /**
@@ -170,17 +161,6 @@ public final class PageRoutes {
                         .map(statuses -> feed
                                 ? feed(call, pages.tagFeed(tag, statuses))
                                 : list(call, read, pages.tag(words(call), tag, statuses, next(read)))));
-    }
-
-    private Future<Answer> articles(Call call) {
-        Optional<Ranked> after = ArticleRoutes.place(call.parameters().text("max_id", ""));
-        return articles.byScore("", 0, after, ARTICLES, timelines.moment())
-                .compose(read -> json(read.items()).map(statuses -> {
-                    String place = ArticleRoutes.place(read.next());
-                    String next = place.isEmpty() ? "" : "?max_id=" + place;
-                    return page(call, pages.articles(words(call), statuses, next))
-                            .link(Links.next(publicUrl, call, place));
-                }));
     }
 
     private static String withoutFeed(String id) {

@@ -68,12 +68,12 @@ public final class WebRoutes {
     }
 
     /** The language that the browser asks for. */
-    static Messages words(Call call) {
+    public static Messages words(Call call) {
         return Messages.of(call.request().getHeader(HttpHeaders.ACCEPT_LANGUAGE));
     }
 
     /** A page of the web client. */
-    static Answer page(PageRenderer pages, String html) {
+    public static Answer page(PageRenderer pages, String html) {
         return Answer.page(html)
                 .header("Content-Security-Policy", pages.policy())
                 .header("Vary", "Accept-Language");

@@ -9,7 +9,7 @@ import io.fanfare.core.disk.DiskReserve;
 import io.fanfare.core.queue.JobType;
 import io.fanfare.redis.RedisLink;
 import io.fanfare.worker.WorkerVerticle;
-import io.fanfare.worker.post.RepairHandler;
+import io.fanfare.worker.handler.RepairHandler;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.DeploymentOptions;

@@ -1,13 +1,17 @@
 package io.fanfare.bench.load;
 
+import io.fanfare.api.ApiFeatures;
 import io.fanfare.api.ApiParts;
 import io.fanfare.api.ApiVerticle;
+import io.fanfare.api.feature.ProcessParts;
 import io.fanfare.api.oauth.Passwords;
+import io.fanfare.common.archive.Archive;
 import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Release;
 import io.fanfare.common.view.RenderCache;
+import io.fanfare.core.disk.DiskReserve;
 import io.fanfare.server.http.BodyBudget;
 import io.fanfare.worker.WorkerVerticle;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -52,7 +56,9 @@ public final class ServerUnderLoad {
                 metrics,
                 Clock.systemUTC(),
                 System::nanoTime,
-                random));
+                random,
+                ApiFeatures.ofProcess(new ProcessParts(
+                        vertx, settings, Archive.none(), metrics, random, Clock.systemUTC(), DiskReserve.none()))));
         WorkerVerticle worker = new WorkerVerticle(
                 settings, shards, metrics, InstantSource.system(), System::nanoTime, new SecureRandom());
         return vertx.deployVerticle(api)

@@ -60,40 +60,41 @@ public final class PackageImports {
         row("web", "common.text");
         row("api.endpoint", "server.http", "core.posting");
         row("api.render", "api.endpoint");
-        row("api.oauth", "api.endpoint", "core.account");
-        row("api.filter", "api.endpoint");
-        row("api.media", "api.endpoint");
-        row("api.poll", "api.endpoint");
-        row("api.push", "api.endpoint", "core.push");
-        row("api.report", "api.endpoint");
-        row("api.schedule", "api.endpoint");
-        row("api.tag", "api.endpoint");
-        row("api.conversation", "api.render");
-        row("api.list", "api.render");
-        row("api.notification", "api.render");
-        row("api.search", "api.render", "api.tag", "core.disk");
-        row("api.post", "api.render", "api.media", "api.poll", "api.schedule");
-        row("api.article", "api.post");
+        row("api.feature", "api.render", "server.runtime", "web");
+        row("api.oauth", "api.feature", "core.account");
+        row("api.conversation", "api.feature");
+        row("api.filter", "api.feature");
+        row("api.list", "api.feature");
+        row("api.notification", "api.feature");
+        row("api.poll", "api.feature");
+        row("api.push", "api.feature", "core.push");
+        row("api.report", "api.feature");
+        row("api.schedule", "api.feature");
+        row("api.tag", "api.feature");
+        row("api.search", "api.tag", "core.disk");
+        row("api.post", "api.schedule", "api.poll");
+        row("api.media", "api.post");
         row("api.account", "api.oauth", "api.post");
         row("api.graph", "api.account");
         row("api.timeline", "api.post");
         row("api.export", "api.oauth", "api.post", "api.tag");
         row("api.instance", "api.oauth", "api.tag", "api.timeline");
-        row("api.web", "api.article", "api.oauth", "web");
+        row("api.web", "api.oauth");
+        row("api.article", "api.post", "api.web");
         row(
                 "api",
+                "api.article",
                 "api.conversation",
                 "api.export",
                 "api.filter",
                 "api.graph",
                 "api.instance",
                 "api.list",
+                "api.media",
                 "api.notification",
                 "api.push",
                 "api.report",
-                "api.search",
-                "api.web",
-                "server.runtime");
+                "api.search");
         row("media", "common.store");
         row("archive", "common.archive");
         row("verify", "core.graph", "core.conversation", "core.schedule");

@@ -59,7 +59,13 @@ public final class SessionCookie {
         return isOfOurPages(request) ? read(request) : null;
     }
 
-    /** The same for an EventSource, which sends no header of its own. */
+    /** The token of the {@code Authorization} header, else that of the session of our own pages; null = neither. */
+    public String bearerOrToken(HttpServerRequest request) {
+        String bearer = Authentication.bearer(request);
+        return bearer == null ? token(request) : bearer;
+    }
+
+    /** The token of the session for an EventSource, which sends no header of its own. */
     public String streamToken(HttpServerRequest request) {
         return isOfThisOrigin(request) ? read(request) : null;
     }

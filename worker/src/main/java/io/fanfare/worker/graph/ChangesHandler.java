@@ -11,8 +11,8 @@ import java.util.function.Function;
 
 /**
  * Finishes many changes of edges that one account has made at once, with one rewrite of its home. Running twice is
- * harmless for the reasons of {@link io.fanfare.worker.post.RepairHandler}; when one of the changes fails, all of them
- * run again.
+ * harmless for the reasons of {@link io.fanfare.worker.handler.RepairHandler}; when one of the changes fails, all of
+ * them run again.
  */
 public final class ChangesHandler implements JobHandler<Job.Changes> {
     /** Jobs on the way, since each may have a hundred changes. */

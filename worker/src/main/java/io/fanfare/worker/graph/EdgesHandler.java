@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Finishes follows, or their ends, as {@link io.fanfare.worker.post.RepairHandler} does, but those of one follower
+ * Finishes follows, or their ends, as {@link io.fanfare.worker.handler.RepairHandler} does, but those of one follower
  * together: each would rewrite the follower's home, which takes milliseconds of Redis. Running twice is harmless for
  * the same reasons.
  */

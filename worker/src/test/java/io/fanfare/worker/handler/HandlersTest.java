@@ -29,7 +29,6 @@ import io.fanfare.worker.graph.ChangesHandler;
 import io.fanfare.worker.graph.EdgesHandler;
 import io.fanfare.worker.graph.RequestsHandler;
 import io.fanfare.worker.handler.Lease.LeaseLost;
-import io.fanfare.worker.post.RepairHandler;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;

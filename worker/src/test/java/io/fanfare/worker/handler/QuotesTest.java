@@ -19,7 +19,6 @@ import io.fanfare.core.queue.Job;
 import io.fanfare.core.queue.JobType;
 import io.fanfare.redis.testing.TestRedis;
 import io.fanfare.verify.testing.Verification;
-import io.fanfare.worker.post.RepairHandler;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;

@@ -1,9 +1,7 @@
-package io.fanfare.worker.post;
+package io.fanfare.worker.handler;
 
 import io.fanfare.core.queue.Job;
 import io.fanfare.core.queue.Outcome;
-import io.fanfare.worker.handler.JobHandler;
-import io.fanfare.worker.handler.Lease;
 import io.vertx.core.Future;
 import java.util.List;
 

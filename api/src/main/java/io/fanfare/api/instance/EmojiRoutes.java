@@ -1,4 +1,4 @@
-package io.fanfare.api.media;
+package io.fanfare.api.instance;
 
 import static io.fanfare.api.endpoint.Endpoint.get;
 

@@ -1,4 +1,4 @@
-package io.fanfare.api.media;
+package io.fanfare.api.post;
 
 import io.fanfare.api.endpoint.ValidationErrors;
 import io.fanfare.common.id.Id;

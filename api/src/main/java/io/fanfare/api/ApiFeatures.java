@@ -1,0 +1,83 @@
+package io.fanfare.api;
+
+import io.fanfare.api.account.AccountFeature;
+import io.fanfare.api.article.ArticleFeature;
+import io.fanfare.api.conversation.ConversationFeature;
+import io.fanfare.api.export.ExportFeature;
+import io.fanfare.api.feature.ApiFeature;
+import io.fanfare.api.feature.ApiLoop;
+import io.fanfare.api.feature.ProcessFeature;
+import io.fanfare.api.feature.ProcessParts;
+import io.fanfare.api.feature.ProfilePictures;
+import io.fanfare.api.filter.FilterFeature;
+import io.fanfare.api.graph.GraphFeature;
+import io.fanfare.api.instance.InstanceFeature;
+import io.fanfare.api.list.ListFeature;
+import io.fanfare.api.media.MediaFeature;
+import io.fanfare.api.notification.NotificationFeature;
+import io.fanfare.api.oauth.OauthFeature;
+import io.fanfare.api.oauth.Passwords;
+import io.fanfare.api.poll.PollFeature;
+import io.fanfare.api.post.PostFeature;
+import io.fanfare.api.push.PushFeature;
+import io.fanfare.api.report.ReportFeature;
+import io.fanfare.api.schedule.ScheduleFeature;
+import io.fanfare.api.search.SearchFeature;
+import io.fanfare.api.tag.TagFeature;
+import io.fanfare.api.timeline.TimelineFeature;
+import io.fanfare.api.web.WebFeature;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The one list of the features of the API. A feature that others need is an argument of their constructors. The others
+ * stand in a line of their own: a build without one has neither its line nor its folder ({@code LeftOutFeaturesTest}).
+ */
+public final class ApiFeatures {
+    private ApiFeatures() {}
+
+    /** Features with parts that all event loops of a process share; may be left out of a build. */
+    public static List<ProcessFeature> ofProcess(ProcessParts process) {
+        List<ProcessFeature> features = new ArrayList<>();
+        features.add(new SearchFeature(process));
+        return List.copyOf(features);
+    }
+
+    /** All of one event loop. */
+    static List<ApiFeature> of(ApiLoop loop, List<ProcessFeature> ofProcess, Passwords passwords) {
+        List<ApiFeature> features = new ArrayList<>();
+        // These may be left out of a build.
+        ofProcess.forEach(feature -> features.add(feature.on(loop)));
+        features.add(new ArticleFeature(loop));
+        features.add(new ExportFeature(loop));
+        features.add(new MediaFeature(loop));
+        features.add(new PushFeature(loop));
+
+        String vapidKey = features.stream()
+                .flatMap(feature -> feature.vapidKey().stream())
+                .findFirst()
+                .orElse("");
+        ProfilePictures pictures = features.stream()
+                .flatMap(feature -> feature.profilePictures().stream())
+                .findFirst()
+                .orElse(ProfilePictures.NONE);
+        OauthFeature oauth = new OauthFeature(loop, passwords, vapidKey);
+        features.addAll(List.of(
+                oauth,
+                new AccountFeature(loop, oauth, pictures),
+                new ConversationFeature(loop),
+                new FilterFeature(loop),
+                new GraphFeature(loop),
+                new InstanceFeature(loop, oauth, vapidKey),
+                new ListFeature(loop),
+                new NotificationFeature(loop),
+                new PollFeature(loop),
+                new PostFeature(loop),
+                new ReportFeature(loop),
+                new ScheduleFeature(loop),
+                new TagFeature(loop),
+                new TimelineFeature(loop),
+                new WebFeature(loop)));
+        return List.copyOf(features);
+    }
+}

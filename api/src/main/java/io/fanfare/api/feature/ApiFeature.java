@@ -1,0 +1,32 @@
+package io.fanfare.api.feature;
+
+import io.fanfare.api.endpoint.Endpoint;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Optional;
+
+/** What a feature contributes to the API of one event loop. Confined to it. */
+public interface ApiFeature {
+    /** Its lines of the route table, in any order: {@code RouteOrder} sorts those of all features. */
+    List<Endpoint> endpoints();
+
+    /** Reads what requests must not wait for; called before the first one. Never fails. */
+    default Future<Void> start() {
+        return Future.succeededFuture();
+    }
+
+    /** Finishes what it does by itself; called when no request is under way any more. Never fails. */
+    default Future<Void> close() {
+        return Future.succeededFuture();
+    }
+
+    /** The maker of profile pictures, if this is the feature that has it. */
+    default Optional<ProfilePictures> profilePictures() {
+        return Optional.empty();
+    }
+
+    /** The public key of Web Push, if this is the feature that offers it. */
+    default Optional<String> vapidKey() {
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,13 @@
+package io.fanfare.api.feature;
+
+import io.fanfare.server.runtime.Component;
+import java.util.List;
+
+/** A feature with parts that all event loops of a process share. */
+public interface ProcessFeature {
+    /** Verticles that run beside those of the API; none where the settings switch them off. */
+    List<Component> components();
+
+    /** What it contributes to the API of one event loop. */
+    ApiFeature on(ApiLoop loop);
+}
