@@ -39,7 +39,7 @@ import picocli.CommandLine.Spec;
         exitCodeListHeading = ExitStatus.HEADING,
         exitCodeList = {
             "0:the data have moved: set redis.url, and start the processes again",
-            "1:nothing has moved; the reason is on stderr",
+            "1:nothing has moved, or the last step is not confirmed: stderr says which, and the same command goes on",
             "2:the arguments or settings are wrong"
         })
 final class MigrateCommand implements Callable<Integer> {

@@ -63,7 +63,7 @@ class LeftOutFeaturesTest {
     }
 
     /**
-     * What the compiler refuses in a module without a folder, and without the lines of its list that name the feature.
+     * The errors of the compiler in a module without a folder, and without the lines of its list that name the feature.
      */
     private List<String> errorsWithout(String module, String list, String folder, String feature) throws IOException {
         Path sources = ROOT.resolve(module).resolve("src/main/java");

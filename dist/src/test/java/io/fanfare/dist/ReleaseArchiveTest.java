@@ -74,9 +74,9 @@ class ReleaseArchiveTest {
             // Words that only the dictionaries of ICU find in a text without spaces; fanfare.jar has a part of its
             // data.
             JsonNode post = send(base, "POST", "/api/v1/statuses", "status=" + encoded("ภาษาไทยสวยงาม 서울에서 만나"), token);
-            for (String word : List.of("ไทย", "서울")) {
-                String found = await(word + " is found", () -> {
-                    String id = send(base, "GET", "/api/v2/search?type=statuses&q=" + encoded(word), "", token)
+            for (String term : List.of("ไทย", "서울")) {
+                String found = await(term + " is found", () -> {
+                    String id = send(base, "GET", "/api/v2/search?type=statuses&q=" + encoded(term), "", token)
                             .at("/statuses/0/id")
                             .asText();
                     return id.isEmpty() ? null : id;

@@ -5,7 +5,7 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
 
-/** What a feature contributes to the API of one event loop. Confined to it. */
+/** A feature of the API on one event loop. Confined to it. */
 public interface ApiFeature {
     /** Its lines of the route table, in any order: {@code RouteOrder} sorts those of all features. */
     List<Endpoint> endpoints();

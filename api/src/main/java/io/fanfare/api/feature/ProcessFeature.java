@@ -8,6 +8,6 @@ public interface ProcessFeature {
     /** Verticles that run beside those of the API; none where the settings switch them off. */
     List<Component> components();
 
-    /** What it contributes to the API of one event loop. */
+    /** The feature on one event loop. */
     ApiFeature on(ApiLoop loop);
 }

@@ -9,7 +9,7 @@ import io.vertx.core.Future;
 /** Makes pictures for profiles of the files of requests. */
 @FunctionalInterface
 public interface ProfilePictures {
-    /** Those of a build without uploads. */
+    /** For a build without uploads: refuses every picture. */
     ProfilePictures NONE = (call, file, use) -> Future.failedFuture(new Refusal(
             Refusal.Reason.INVALID, "This server takes no pictures: send the profile without avatar and header."));
 

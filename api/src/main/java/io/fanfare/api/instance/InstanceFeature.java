@@ -9,7 +9,7 @@ import io.fanfare.common.store.UsernameIndex;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What the server is: its documents, its public timelines, and the answers of features that it does not have. */
+/** The server itself: its documents, its public timelines, and the answers of features that it does not have. */
 public final class InstanceFeature implements ApiFeature {
     private final ApiLoop loop;
     private final PublicRoutes timelines;

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Who somebody is: apps, tokens, sign-ups and sessions. Other features take from it what they need to check a password
- * or to sign somebody up.
+ * Apps, tokens, sign-ups and sessions. Other features take from it what they need to check a password or to sign
+ * somebody up.
  */
 public final class OauthFeature implements ApiFeature {
     private final Apps apps;

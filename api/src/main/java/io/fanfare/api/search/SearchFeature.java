@@ -22,7 +22,7 @@ public final class SearchFeature implements ProcessFeature {
         this.index = SearchIndex.of(process.vertx(), process.settings().search(), process.metrics());
     }
 
-    /** What feeds the index. */
+    /** The parts that fill the index. */
     @Override
     public List<Component> components() {
         return index == null ? List.of() : List.of(new Component("search", this::feed, 1));

@@ -96,7 +96,11 @@ final class KeyCopier {
             if (!new LargeKey(loop, source, target, key).isSame()) {
                 differing.add(key);
             }
-            count(types, Key.Type.valueOf(type(key)));
+            String type = type(key);
+            // It may have ended meanwhile.
+            if (!type.equals("NONE")) {
+                count(types, Key.Type.valueOf(type));
+            }
         });
         compareBatch(gone, new EnumMap<>(Key.Type.class), differing);
         return differing;

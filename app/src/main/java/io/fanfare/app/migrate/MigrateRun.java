@@ -27,6 +27,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 
 /**
  * Moves a data set that is in use from one Redis to another.
@@ -34,12 +35,14 @@ import java.util.function.Consumer;
  * <ol>
  *   <li>It checks both sides, and marks the target as incomplete, so that no process starts on it.
  *   <li>While the site runs it copies every key, then those that have changed meanwhile, and compares all keys.
- *   <li>It closes the source for writes, copies and compares what has changed last, and makes the target complete.
+ *   <li>It closes the source for writes, and copies and compares what has changed last.
  *   <li>It marks the source as moved. The source stays closed, so that no write is acknowledged which nobody will find.
+ *   <li>It makes the target complete: only now does a process start on it.
  * </ol>
  *
- * Until the last step the source is the data set: whatever fails, it is opened again, and the same command goes on with
- * what is copied. For one thread, but for {@link #abort}.
+ * Until the last step the source is the data set: whatever fails, its mark is removed and it is opened again, and the
+ * same command goes on with what is copied. The target is never complete while the source takes writes. For one thread,
+ * but for {@link #abort}.
  */
 public final class MigrateRun implements AutoCloseable {
     /** Keys of one look at a server. */
@@ -58,6 +61,9 @@ public final class MigrateRun implements AutoCloseable {
 
     /** A large key takes its time on both sides. */
     private static final Duration ANSWER_MAX = Duration.ofMinutes(1);
+
+    /** Of {@code INFO keyspace}: the keys of a database other than the first. */
+    private static final Pattern DATABASE = Pattern.compile("(?m)^db[1-9]\\d*:keys=(\\d+)");
 
     private static final long PROGRESS_NANOS = Duration.ofSeconds(2).toNanos();
 
@@ -86,8 +92,14 @@ public final class MigrateRun implements AutoCloseable {
     private long copied;
     private long reportedNanos = System.nanoTime();
 
-    /** {@code min-replicas-to-write} of the source from before its writes were closed; -1 = they are open. */
+    /**
+     * {@code min-replicas-to-write} of the source from before its writes were closed; -1 = they are open, or the move
+     * cannot be undone any more.
+     */
     private volatile int closedFrom = -1;
+
+    /** Whether the target may be complete, so that the source must not be opened. */
+    private volatile boolean completing;
 
     /** From then on the source is neither closed nor marked. */
     private volatile boolean aborted;
@@ -154,7 +166,9 @@ public final class MigrateRun implements AutoCloseable {
                     .or(marks::moving)
                     .orElseThrow(() -> new StartFailed("the data at " + TargetUrl.shown(options)
                             + " have not moved and are not moving: there is nothing to open again"));
-            new WriteGate(loop, redis).open(Math.max(0, mark.replicas()));
+            if (mark.isClosed()) {
+                new WriteGate(loop, redis).open(mark.replicas());
+            }
             loop.run(() -> redis.send(Command.of("HDEL", Keys.META, Moves.MOVED, Moves.MOVING)));
             loop.run(redis::close);
             return mark.place();
@@ -176,12 +190,10 @@ public final class MigrateRun implements AutoCloseable {
 
     private Outcome moved() {
         source = open(from, "source");
-        target = open(to, "target");
         gate = new WriteGate(loop, source);
-        Optional<Outcome> complete = begin();
-        if (complete.isPresent()) {
-            return complete.get();
-        }
+        openCutOff();
+        target = open(to, "target");
+        begin();
         slots = slots();
         try (ChangedKeys changes = ChangedKeys.watch(loop, source, MigrateRun::isCopied)) {
             changed = changes;
@@ -203,8 +215,22 @@ public final class MigrateRun implements AutoCloseable {
         }
     }
 
-    /** Checks both sides and marks them; an outcome when an earlier run was cut off right before its end. */
-    private Optional<Outcome> begin() {
+    /** Opens a source that a killed run has left closed, whatever the target is like now. */
+    private void openCutOff() {
+        Marks here = loop.await(() -> Moves.read(source));
+        if (here.moved().isEmpty()) {
+            here.moving().filter(Mark::isClosed).filter(mark -> gate.isClosed()).ifPresent(this::reopened);
+        }
+    }
+
+    private void reopened(Mark mark) {
+        gate.open(mark.replicas());
+        loop.run(() -> source.send(Command.of("HDEL", Keys.META, Moves.MOVED)));
+        progress.accept("an earlier run was cut off and had left the source closed for writes: it is open again");
+    }
+
+    /** Checks both sides and marks them. */
+    private void begin() {
         byte[] drawn = new byte[8];
         new SecureRandom().nextBytes(drawn);
         String fresh = HexFormat.of().formatHex(drawn);
@@ -214,27 +240,20 @@ public final class MigrateRun implements AutoCloseable {
         copier = new KeyCopier(loop, source, target, checks.products());
         progress.accept(checks.products() + ", " + checks.shards() + " shards");
         Marks here = loop.await(() -> Moves.read(source));
-        here.moved().ifPresent(mark -> {
+        Marks there = loop.await(() -> Moves.read(target));
+        // A run that was killed between its last two steps: no process has started on the target.
+        Optional<Mark> incomplete = here.moved().filter(mark -> there.arriving()
+                .filter(other -> other.token().equals(mark.token()))
+                .isPresent());
+        incomplete.ifPresent(this::reopened);
+        here.moved().filter(mark -> incomplete.isEmpty()).ifPresent(mark -> {
             throw new StartFailed("the data moved to " + mark.place() + " at " + Instant.ofEpochMilli(mark.millis())
                     + " already: set redis.url to it; to move them elsewhere, name it as the source");
         });
-        Marks there = loop.await(() -> Moves.read(target));
         token = here.moving().map(Mark::token).orElse(fresh);
-        boolean cutOff = here.moving().filter(Mark::isClosed).isPresent() && gate.isClosed();
-        if (cutOff && there.arrived().filter(mark -> mark.token().equals(token)).isPresent()) {
-            closedFrom = here.moving().get().replicas();
-            return Optional.of(marked(System.nanoTime(), 0));
-        }
-        if (cutOff) {
-            gate.open(here.moving().get().replicas());
-            progress.accept("an earlier run was cut off and had left the source closed for writes: it is open again");
-        }
         gate.requireOpen();
-        // A copy that is complete, too: nobody was sent there before the source was marked.
-        boolean goesOn = there.arriving()
-                .or(there::arrived)
-                .filter(mark -> mark.token().equals(token))
-                .isPresent();
+        boolean goesOn =
+                there.arriving().filter(mark -> mark.token().equals(token)).isPresent();
         if (goesOn) {
             progress.accept("going on with what an earlier run has copied");
         } else if (!wishes.replace()) {
@@ -244,7 +263,6 @@ public final class MigrateRun implements AutoCloseable {
         mark(-1);
         write(target, Moves.ARRIVING, new Mark(token, System.currentTimeMillis(), -1, TargetUrl.shown(from)));
         loop.run(() -> target.send(Command.of("HDEL", Keys.META, Moves.MOVED, Moves.MOVING, Moves.ARRIVED, "shards")));
-        return Optional.empty();
     }
 
     private void mark(int replicas) {
@@ -284,6 +302,7 @@ public final class MigrateRun implements AutoCloseable {
     private long others() {
         long others = 0;
         for (String node : loop.call(source::nodes)) {
+            others += inOtherDatabases(node);
             others += loop
                     .await(() -> source.sendTo(node, Command.routed("SCAN", null, "0", "COUNT", PAGE)))
                     .items()
@@ -294,6 +313,15 @@ public final class MigrateRun implements AutoCloseable {
                     .count();
         }
         return others;
+    }
+
+    /** Keys of the databases that Fanfare never selects; the gate closes the whole server. */
+    private long inOtherDatabases(String node) {
+        return DATABASE.matcher(loop.await(() -> source.sendTo(node, Command.routed("INFO", null, "keyspace")))
+                        .asString())
+                .results()
+                .mapToLong(keys -> Long.parseLong(keys.group(1)))
+                .sum();
     }
 
     /** Whether a key goes along with the data. */
@@ -405,6 +433,7 @@ public final class MigrateRun implements AutoCloseable {
         int last = copyLast(began);
         requireSameSlots();
         copyMeta();
+        requireTime(began);
         return marked(began, last);
     }
 
@@ -445,7 +474,7 @@ public final class MigrateRun implements AutoCloseable {
         }
     }
 
-    /** The fields of the data set, by which the target becomes complete. */
+    /** The fields of the data set. The target stays marked as incomplete. */
     private void copyMeta() {
         List<Reply> pairs =
                 loop.await(() -> source.send(Command.of("HGETALL", Keys.META))).items();
@@ -459,48 +488,42 @@ public final class MigrateRun implements AutoCloseable {
                 fields.put(name, pairs.get(i + 1).asString());
             }
         }
-        String arrived = new Mark(token, System.currentTimeMillis(), -1, TargetUrl.shown(from)).text();
-        words.add(Moves.ARRIVED);
-        words.add(arrived);
-        fields.put(Moves.ARRIVED, arrived);
         loop.run(() -> target.send(Command.of("HSET", Keys.META, words.toArray())));
         List<Reply> there =
                 loop.await(() -> target.send(Command.of("HGETALL", Keys.META))).items();
         List<Object> strange = new ArrayList<>();
         for (int i = 0; i + 1 < there.size(); i += 2) {
             String name = there.get(i).asString();
-            if (!there.get(i + 1).asString().equals(fields.get(name))) {
+            if (!name.equals(Moves.ARRIVING) && !there.get(i + 1).asString().equals(fields.get(name))) {
                 strange.add(name);
             }
         }
-        loop.run(() -> target.send(Command.of("HDEL", Keys.META, strange.toArray())));
+        if (!strange.isEmpty()) {
+            loop.run(() -> target.send(Command.of("HDEL", Keys.META, strange.toArray())));
+        }
     }
 
-    /** From here on the target is the data set. */
+    /** Marks the source, and makes the target complete: from then on it is the data set. */
     private Outcome marked(long began, int last) {
         Instant moment = Instant.now();
         Mark mark = new Mark(token, moment.toEpochMilli(), closedFrom, TargetUrl.shown(to));
         synchronized (closing) {
             requireNotAborted();
             gate.markClosed(mark);
+        }
+        progress.accept("the source is marked as moved");
+        // A write that came between the three commands of the mark is in no copy yet.
+        int slipped = copyLast(began);
+        Mark arrived = new Mark(token, moment.toEpochMilli(), -1, TargetUrl.shown(from));
+        synchronized (closing) {
+            requireNotAborted();
+            completing = true;
             closedFrom = -1;
         }
+        write(target, Moves.ARRIVED, arrived);
+        loop.run(() -> target.send(Command.of("HDEL", Keys.META, Moves.ARRIVING)));
         Duration readOnly = Duration.ofNanos(System.nanoTime() - began);
-        int slipped = slipped(mark.place());
         return new Outcome(mark.place(), types, copied, copier.copiedBytes(), last + slipped, readOnly, moment, notes);
-    }
-
-    /** A write that came between the three commands of the mark is in no copy yet. */
-    private int slipped(String place) {
-        try {
-            return changed == null ? 0 : copyLast(System.nanoTime());
-        } catch (RuntimeException e) {
-            throw new StartFailed(
-                    "the data have moved to " + place
-                            + ", but a write of the last moment may be missing there ("
-                            + unwrapped(e).getMessage()
-                            + "): to be sure, run `fanfare migrate --reopen` and then this command again, before the site runs there");
-        }
     }
 
     private void requireNotAborted() {
@@ -538,33 +561,45 @@ public final class MigrateRun implements AutoCloseable {
 
     /** Opens the source again after a failure; the cause, or a sentence about a source that stays closed. */
     private RuntimeException undone(RuntimeException cause) {
+        if (completing) {
+            return new StartFailed("the source is marked as moved and stays closed, but it is not known whether the"
+                    + " target is complete (" + cause.getMessage()
+                    + "): run the same command again, which finishes the move or says that it is done");
+        }
         int replicas = closedFrom;
         if (replicas < 0) {
             return cause;
         }
         try {
-            gate.open(replicas);
-            closedFrom = -1;
-            mark(-1);
+            undo(replicas);
             return new StartFailed("nothing has moved, and the source takes writes again: " + cause.getMessage());
         } catch (RuntimeException e) {
             return new StartFailed("nothing has moved, but the source may still refuse writes (" + e.getMessage()
-                    + "): run `fanfare migrate --reopen`. The cause was: " + cause.getMessage());
+                    + "): run the same command again, or `fanfare migrate --reopen`. The cause was: "
+                    + cause.getMessage());
         }
+    }
+
+    /**
+     * The target is incomplete still, so that no process has started there. The mark of a source whose answer was lost
+     * is removed as well.
+     */
+    private void undo(int replicas) {
+        gate.open(replicas);
+        closedFrom = -1;
+        mark(-1);
+        loop.run(() -> source.send(Command.of("HDEL", Keys.META, Moves.MOVED)));
     }
 
     /** Opens the source when the process ends. From another thread, for a moment. */
     public void abort() {
         aborted = true;
-        WriteGate opened = gate;
-        if (opened == null) {
+        if (gate == null) {
             return;
         }
         synchronized (closing) {
             if (closedFrom >= 0) {
-                opened.open(closedFrom);
-                closedFrom = -1;
-                mark(-1);
+                undo(closedFrom);
                 progress.accept("interrupted: nothing has moved, and the source takes writes again");
             }
         }

@@ -102,7 +102,7 @@ final class WriteGate {
     /**
      * Writes a mark into the closed source. The three commands are one message to the server, which it executes without
      * another client's in between unless the network cuts the message; then a write may slip in, and is reported as any
-     * change.
+     * change. Fails when an answer is lost: then the mark may be there or not, and the source may be open.
      */
     void markClosed(Moves.Mark mark) {
         List<Reply> answers = loop.await(() -> {

@@ -11,8 +11,8 @@ import java.util.Optional;
 
 /**
  * The marks of a data set that moves from one Redis to another ({@code fanfare migrate}), in {@link Keys#META}. The
- * source has {@link #MOVING} while it is copied, and {@link #MOVED} once the copy is the data set; the target has
- * {@link #ARRIVING} until the copy is complete, and {@link #ARRIVED} from then on.
+ * source has {@link #MOVING} while it is copied, and {@link #MOVED} right before the copy becomes the data set; the
+ * target has {@link #ARRIVING} until the copy is complete, and {@link #ARRIVED} from then on.
  */
 public final class Moves {
     public static final String MOVING = "moving";
@@ -69,10 +69,10 @@ public final class Moves {
                         Mark.of(fields.get(3))));
     }
 
-    /** Why nothing is to be written to the data set any more, as a sentence; empty = it has not moved. */
+    /** Why a running process must not write to the data set any more, as a sentence; empty = it may. */
     public static Future<Optional<String>> leftFor(Redis redis) {
-        return redis.send(Command.of("HGET", Keys.META, MOVED))
-                .map(stored -> Mark.of(stored).map(Moves::moved));
+        return redis.send(Command.of("HMGET", Keys.META, MOVED, ARRIVING))
+                .map(stored -> refusal(stored.items().get(0), stored.items().get(1)));
     }
 
     /** Why no process is to work on the data set, by the fields of both marks; empty = it may. */

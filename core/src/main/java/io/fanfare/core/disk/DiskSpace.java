@@ -36,7 +36,7 @@ public interface DiskSpace {
             File place = there.toFile();
             long total = place.getTotalSpace();
             if (total == 0) {
-                throw new IOException("the system does not tell the size of the disk of " + there);
+                throw new IOException("the system reports no size for the disk of " + there);
             }
             return new Volume(place.getUsableSpace(), total, id(there));
         };

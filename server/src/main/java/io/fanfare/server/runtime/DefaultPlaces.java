@@ -1,14 +1,14 @@
 package io.fanfare.server.runtime;
 
 /**
- * Where settings and data are when a command line does not say it. A package sets the two system properties for its
- * users; elsewhere the data is in {@code ./data} and there is no file of settings.
+ * Default values of the options {@code --data} and {@code --config}, as picocli resolves them. A package sets the two
+ * system properties for its users; elsewhere the data is in {@code ./data} and there is no file of settings.
  */
 public final class DefaultPlaces {
-    /** Of {@code --data}, as picocli resolves it. */
+    /** The default of {@code --data}. */
     public static final String DATA = "${sys:fanfare.data:-data}";
 
-    /** Of {@code --config}, as picocli resolves it; unset = none. */
+    /** The default of {@code --config}; unset = none. */
     public static final String CONFIG = "${sys:fanfare.config}";
 
     private DefaultPlaces() {}

@@ -10,9 +10,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks every two seconds whether the data have moved to another Redis ({@code fanfare migrate}). From then on every
- * link of the process refuses writes, also when the server that was left takes them again. Reads go on, so that a proxy
- * without another process has something to show. Confined to its event loop.
+ * Looks every two seconds whether the data have moved to another Redis ({@code fanfare migrate}), or are replaced by a
+ * copy that is not complete. From then on every link of the process refuses writes, also when the server that was left
+ * takes them again. Reads go on, so that a proxy without another process has something to show. Confined to its event
+ * loop.
  */
 final class MoveWatch {
     private static final Logger LOG = LoggerFactory.getLogger(MoveWatch.class);

@@ -5,7 +5,7 @@ import io.fanfare.core.queue.JobType;
 import io.vertx.core.Future;
 import java.util.Map;
 
-/** What a feature contributes to one worker. Confined to its event loop. */
+/** A feature of one worker. Confined to its event loop. */
 public interface WorkerFeature {
     /**
      * Its handlers by the type of their jobs, which are those of no other feature. Called after {@link #start}, once
