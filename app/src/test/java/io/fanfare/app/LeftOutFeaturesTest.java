@@ -57,8 +57,7 @@ class LeftOutFeaturesTest {
 
     @Test
     void aFeatureThatOthersNeedIsMissed() throws IOException {
-        assertThat(errorsWithout(
-                        "worker", "io/fanfare/worker/WorkerFeatures.java", "io/fanfare/worker/feed", "FeedJobs"))
+        assertThat(errorsWithout("api", "io/fanfare/api/ApiFeatures.java", "io/fanfare/api/oauth", "OauthFeature"))
                 .isNotEmpty();
     }
 

@@ -60,7 +60,7 @@ class MigrateTest {
     /** Requests whose outcome the client does not know. */
     private final List<String> unknown = new CopyOnWriteArrayList<>();
 
-    /** What ended a writer. */
+    /** Failures that ended a writer. */
     private final List<Exception> broken = new CopyOnWriteArrayList<>();
 
     private volatile boolean ended;

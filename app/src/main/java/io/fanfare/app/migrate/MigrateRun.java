@@ -62,7 +62,7 @@ public final class MigrateRun implements AutoCloseable {
     /** A large key takes its time on both sides. */
     private static final Duration ANSWER_MAX = Duration.ofMinutes(1);
 
-    /** Of {@code INFO keyspace}: the keys of a database other than the first. */
+    /** The keys of a database other than the first, in {@code INFO keyspace}. */
     private static final Pattern DATABASE = Pattern.compile("(?m)^db[1-9]\\d*:keys=(\\d+)");
 
     private static final long PROGRESS_NANOS = Duration.ofSeconds(2).toNanos();
