@@ -6,8 +6,6 @@ import io.fanfare.api.ApiVerticle;
 import io.fanfare.api.feature.ProcessFeature;
 import io.fanfare.api.feature.ProcessParts;
 import io.fanfare.api.oauth.Passwords;
-import io.fanfare.app.console.Console;
-import io.fanfare.app.console.ConsoleInputs;
 import io.fanfare.archive.JdbcArchive;
 import io.fanfare.common.archive.Archive;
 import io.fanfare.common.settings.Settings;
@@ -21,7 +19,6 @@ import io.fanfare.media.MediaStore;
 import io.fanfare.server.http.BodyBudget;
 import io.fanfare.server.runtime.Component;
 import io.fanfare.server.runtime.HealthProbe;
-import io.fanfare.server.runtime.ManagementSite;
 import io.fanfare.server.runtime.RedisNodesKeeper;
 import io.fanfare.server.runtime.Role;
 import io.fanfare.server.runtime.ServerTls;
@@ -205,11 +202,6 @@ final class Composition {
                         disk,
                         Map.of()),
                 services.settings().worker().loops());
-    }
-
-    /** The operator's console of a process. */
-    static ManagementSite console(ServiceContext services, ConsoleInputs inputs) {
-        return new Console(services, inputs, Clock.systemUTC(), System::nanoTime, new SecureRandom());
     }
 
     /** One for all event loops; null = none. */

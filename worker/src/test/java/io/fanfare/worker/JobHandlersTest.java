@@ -57,4 +57,24 @@ class JobHandlersTest {
         assertThat(end.get(10, TimeUnit.SECONDS).thread()).isSameAs(loop.get());
         assertThat(end.get().outcomes().get(0).result()).isInstanceOf(Outcome.Retry.class);
     }
+
+    @Test
+    void aJobWhoseTypeHasNoHandlerIsPutOffForAWorkerThatHasOneAndGivenUpAfterADay() throws Exception {
+        RetryPolicy retry = new RetryPolicy(SettingsLoader.defaultsWith().queue(), new Random(1));
+        WorkerMetrics metrics = new WorkerMetrics(new SimpleMeterRegistry(), Clock.systemUTC(), System::nanoTime);
+        JobHandlers running = new JobHandlers(vertx, Map.of(), retry, metrics, Clock.systemUTC(), 20, within -> false);
+        long now = Clock.systemUTC().millis();
+        ClaimedJob fresh = new ClaimedJob("fresh", 0, 0, now, new Job.FanOut(8, 12, 0), null);
+        ClaimedJob old = new ClaimedJob("old", 0, 0, now - TimeUnit.DAYS.toMillis(2), new Job.FanOut(8, 12, 0), null);
+
+        List<Future<Outcome>> outcomes = running.run(List.of(fresh, old), Future::succeededFuture)
+                .toCompletionStage()
+                .toCompletableFuture()
+                .get(10, TimeUnit.SECONDS);
+
+        assertThat(outcomes.get(0).result())
+                .isInstanceOfSatisfying(Outcome.Retry.class, put -> assertThat(put.countsAttempt())
+                        .isFalse());
+        assertThat(outcomes.get(1).result()).isInstanceOf(Outcome.Dead.class);
+    }
 }

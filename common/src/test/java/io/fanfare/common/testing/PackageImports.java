@@ -98,14 +98,14 @@ public final class PackageImports {
         row("media", "common.store");
         row("archive", "common.archive");
         row("verify", "core.graph", "core.conversation", "core.schedule");
-        row("worker.handler", "core.queue");
-        row("worker.account", "worker.handler", "core", "core.account", "core.schedule");
-        row("worker.feed", "worker.handler", "core.post");
-        row("worker.graph", "worker.handler", "common.model");
-        row("worker.media", "worker.handler", "core.disk", "media");
-        row("worker.poll", "worker.handler", "core");
+        row("worker.handler", "core", "core.disk", "media");
+        row("worker.account", "worker.handler", "core.account", "core.schedule");
+        row("worker.feed", "worker.handler");
+        row("worker.graph", "worker.handler");
+        row("worker.media", "worker.handler");
+        row("worker.poll", "worker.handler");
         row("worker.post", "worker.handler", "core.posting");
-        row("worker.push", "worker.handler", "core.push", "common.store");
+        row("worker.push", "worker.handler", "core.push");
         row(
                 "worker",
                 "worker.account",

@@ -42,8 +42,8 @@ public final class PushJobs implements WorkerFeature {
                                 .recover(cause -> cause instanceof IllegalStateException
                                         ? Future.succeededFuture(SealedTokens.closed())
                                         : Future.failedFuture(cause))
-                                .onSuccess(ready -> {
-                                    tokens = ready;
+                                .onSuccess(read -> {
+                                    tokens = read;
                                     sender = sender(vapid);
                                 })
                                 .mapEmpty());
