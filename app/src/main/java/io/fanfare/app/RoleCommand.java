@@ -1,6 +1,6 @@
 package io.fanfare.app;
 
-import io.fanfare.app.console.ConsoleInputs;
+import io.fanfare.app.operate.ProcessFacts;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Release;
 import io.fanfare.server.runtime.Role;
@@ -114,7 +114,7 @@ abstract class RoleCommand implements Callable<Integer> {
         if (options.running().isPresent()) {
             DataFolder.unpackSqlite(options.data(), /* alone= */ false);
         }
-        ConsoleInputs console = new ConsoleInputs(
+        ProcessFacts facts = new ProcessFacts(
                 Release.running().toString(),
                 List.of(role.toString()),
                 settings.console().isOpen() ? options.explained() : List.of(),
@@ -124,7 +124,7 @@ abstract class RoleCommand implements Callable<Integer> {
                 .run(
                         settings,
                         shared -> Composition.keepingNodes(Composition.of(role, shared, tls), settings, options.data()),
-                        Optional.of(shared -> Composition.console(shared, console)),
+                        ManagementSites.of(facts),
                         management -> LoggerFactory.getLogger(RoleCommand.class)
                                 .info(
                                         "ready role={}{} management={} version=\"{}\"",

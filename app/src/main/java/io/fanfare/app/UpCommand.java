@@ -1,6 +1,6 @@
 package io.fanfare.app;
 
-import io.fanfare.app.console.ConsoleInputs;
+import io.fanfare.app.operate.ProcessFacts;
 import io.fanfare.app.operate.VerifyRun;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLayer;
@@ -164,13 +164,12 @@ final class UpCommand implements Callable<Integer> {
     }
 
     private int run(Start start, Settings settings, String redis, Optional<Secret> administrator) {
-        ConsoleInputs console = new ConsoleInputs(
+        ProcessFacts facts = new ProcessFacts(
                 Release.running().toString(),
                 List.of("api", "worker", "stream"),
                 settings.console().isOpen() ? SettingsLoader.explain(options.layers()) : List.of(),
                 administrator);
-        Optional<Function<ServiceContext, ManagementSite>> site =
-                Optional.of(shared -> Composition.console(shared, console));
+        Optional<Function<ServiceContext, ManagementSite>> site = ManagementSites.of(facts);
         Path folder = start.data().path();
         Function<ServiceContext, List<Component>> composition =
                 shared -> Composition.keepingNodes(Composition.everything(shared, start.tls()), settings, folder);

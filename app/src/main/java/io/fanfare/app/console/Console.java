@@ -1,6 +1,7 @@
 package io.fanfare.app.console;
 
 import io.fanfare.api.oauth.Passwords;
+import io.fanfare.app.operate.ProcessFacts;
 import io.fanfare.common.auth.Secrets;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.server.runtime.Component;
@@ -41,7 +42,7 @@ public final class Console implements ManagementSite {
             """;
 
     private final ServiceContext services;
-    private final ConsoleInputs inputs;
+    private final ProcessFacts inputs;
     private final InstantSource clock;
     private final LongSupplier nanos;
     private final SecureRandom random;
@@ -60,7 +61,7 @@ public final class Console implements ManagementSite {
     /** @param nanos elapsed time */
     public Console(
             ServiceContext services,
-            ConsoleInputs inputs,
+            ProcessFacts inputs,
             InstantSource clock,
             LongSupplier nanos,
             SecureRandom random) {

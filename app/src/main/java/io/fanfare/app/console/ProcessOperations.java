@@ -1,5 +1,6 @@
 package io.fanfare.app.console;
 
+import io.fanfare.app.operate.ProcessFacts;
 import io.netty.util.Version;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -13,10 +14,10 @@ import java.util.List;
 
 /** The parts of this process, and its settings in force, secrets masked. Immutable. */
 final class ProcessOperations {
-    private final ConsoleInputs inputs;
+    private final ProcessFacts inputs;
     private final int shards;
 
-    ProcessOperations(ConsoleInputs inputs, int shards) {
+    ProcessOperations(ProcessFacts inputs, int shards) {
         this.inputs = inputs;
         this.shards = shards;
     }
