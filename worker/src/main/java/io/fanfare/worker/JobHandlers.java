@@ -55,7 +55,8 @@ final class JobHandlers {
             LongPredicate redisWasSlow) {
         this.vertx = vertx;
         this.redisWasSlow = redisWasSlow;
-        this.byType = new EnumMap<>(byType);
+        this.byType = new EnumMap<>(JobType.class);
+        this.byType.putAll(byType);
         this.retry = retry;
         this.metrics = metrics;
         this.clock = clock;
