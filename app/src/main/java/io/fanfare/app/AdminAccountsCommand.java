@@ -46,7 +46,10 @@ import picocli.CommandLine.Spec;
         name = "accounts",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        description = "Shows, suspends, deletes and exports accounts, ends their sessions, and makes new passwords.")
+        description = "Shows, suspends, deletes and exports accounts, ends their sessions, and makes new passwords.",
+        subcommands = {
+            AdminAccountsExportCommand.class,
+        })
 final class AdminAccountsCommand {
     /** The longest account name in the audit log. */
     private static final int NAME_CHARS_MAX = 60;
@@ -331,43 +334,6 @@ final class AdminAccountsCommand {
                 AccountReport::delete,
                 done -> done.getString("username")
                         + (done.getBoolean("changed") ? " is deleted" : " was deleted before"));
-    }
-
-    @Command(
-            name = "export",
-            mixinStandardHelpOptions = true,
-            description = "Writes all that an account has into a ZIP file, as its user can download it: profile, posts,"
-                    + " pictures, lists. Passwords and tokens are not in it. Give the folder or the settings of the"
-                    + " service, so that its pictures and its archive are found.")
-    int export(
-            @Mixin SettingsOptions options,
-            @Parameters(paramLabel = "NAME|ID", description = "The account.") String account,
-            @Option(
-                            names = "--to",
-                            paramLabel = "FILE",
-                            description = "The file, which must not be there. Default: NAME.zip in this folder.")
-                    Path to,
-            @Option(names = "--json", description = "For programs: one object.") boolean json) {
-        Logging.ofCommand();
-        Path file = to == null ? Path.of(AccountReport.name(account) + ".zip") : to;
-        for (Path taken : List.of(file, ExportRun.part(file))) {
-            if (Files.exists(taken)) {
-                throw new StartFailed(taken + " is there already: name another file with --to");
-            }
-        }
-        try {
-            long bytes = new ExportRun(options.joining()).write(account, file);
-            System.out.println(
-                    json
-                            ? new JsonObject()
-                                    .put("file", file.toString())
-                                    .put("bytes", bytes)
-                                    .encode()
-                            : String.format(Locale.ROOT, "%s has all of it, %,d bytes", file, bytes));
-            return 0;
-        } catch (Refusal refusal) {
-            throw new StartFailed(refusal.getMessage());
-        }
     }
 
     @Command(

@@ -4,124 +4,200 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.Diagnostic;
 import javax.tools.DiagnosticCollector;
+import javax.tools.FileObject;
+import javax.tools.ForwardingJavaFileManager;
 import javax.tools.JavaCompiler;
+import javax.tools.JavaFileManager;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A feature can be left out of a build: without its folder and its lines in the list of features, a module compiles.
+ * A feature can be left out of a build: without its folders and its lines in the lists, {@code api}, {@code worker} and
+ * {@code app} compile. So no other feature names a class of it.
  */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
 class LeftOutFeaturesTest {
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
 
-    @TempDir
-    Path output;
+    private static final List<String> MODULES = List.of("api", "worker", "app");
 
-    @ParameterizedTest
-    @CsvSource({
-        "article, ArticleFeature",
-        "export, ExportFeature",
-        "media, MediaFeature",
-        "push, PushFeature",
-        "search, SearchFeature"
-    })
-    void theApiCompilesWithoutAFeature(String folder, String feature) throws IOException {
-        assertThat(errorsWithout("api", "io/fanfare/api/ApiFeatures.java", "io/fanfare/api/" + folder, feature))
-                .isEmpty();
+    /** Files that name features, one in a line. Nothing else of a feature may be in them. */
+    private static final Set<String> LISTS = Set.of(
+            "io/fanfare/api/ApiFeatures.java",
+            "io/fanfare/worker/WorkerFeatures.java",
+            "io/fanfare/app/ManagementSites.java",
+            "io/fanfare/app/AdminCommand.java",
+            "io/fanfare/app/AdminAccountsCommand.java");
+
+    /** The features, with what belongs to them: folders end with a slash, files with {@code .java}. */
+    private enum Feature {
+        ARTICLES("io/fanfare/api/article/"),
+        SEARCH("io/fanfare/api/search/", "io/fanfare/app/AdminSearchCommand.java"),
+        EXPORT(
+                "io/fanfare/api/export/",
+                "io/fanfare/app/AdminAccountsExportCommand.java",
+                "io/fanfare/app/ExportRun.java"),
+        MEDIA("io/fanfare/api/media/", "io/fanfare/worker/media/"),
+        PUSH("io/fanfare/api/push/", "io/fanfare/worker/push/"),
+        CONSOLE("io/fanfare/app/console/");
+
+        private final List<String> paths;
+
+        Feature(String... paths) {
+            this.paths = List.of(paths);
+        }
+
+        private boolean has(String path) {
+            return paths.stream().anyMatch(own -> own.endsWith("/") ? path.startsWith(own) : path.equals(own));
+        }
+    }
+
+    /** A source file of the modules, by its path below their source folders. */
+    private record Source(String path, String text) {
+        private String type() {
+            return path.substring(path.lastIndexOf('/') + 1).replace(".java", "");
+        }
+
+        private JavaFileObject file() {
+            return new SimpleJavaFileObject(URI.create("string:///" + path), JavaFileObject.Kind.SOURCE) {
+                @Override
+                public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+                    return text;
+                }
+            };
+        }
     }
 
     @ParameterizedTest
-    @CsvSource({"media, MediaJobs", "push, PushJobs"})
-    void theWorkerCompilesWithoutAFeature(String folder, String feature) throws IOException {
-        assertThat(errorsWithout(
-                        "worker", "io/fanfare/worker/WorkerFeatures.java", "io/fanfare/worker/" + folder, feature))
+    @EnumSource(Feature.class)
+    void aBuildWithoutTheFeatureCompiles(Feature feature) throws IOException {
+        List<Source> sources = sources();
+        List<Source> own =
+                sources.stream().filter(source -> feature.has(source.path())).toList();
+        assertThat(own).as("files of %s", feature).isNotEmpty();
+        List<Source> kept = sources.stream()
+                .filter(source -> !feature.has(source.path()))
+                .map(source -> LISTS.contains(source.path()) ? without(source, own) : source)
+                .toList();
+
+        assertThat(errors(kept))
+                .as("errors without %s: pass what others need through ApiLoop or a method of ApiFeature", feature)
                 .isEmpty();
     }
 
+    /** Else the tests of the others prove nothing. */
     @Test
-    void aFeatureThatOthersNeedIsMissed() throws IOException {
-        assertThat(errorsWithout("api", "io/fanfare/api/ApiFeatures.java", "io/fanfare/api/oauth", "OauthFeature"))
-                .isNotEmpty();
+    void aBuildWithoutAFeatureThatOthersNeedDoesNotCompile() throws IOException {
+        List<Source> kept = sources().stream()
+                .filter(source -> !source.path().startsWith("io/fanfare/api/oauth/"))
+                .toList();
+
+        assertThat(errors(kept)).isNotEmpty();
     }
 
-    /**
-     * The errors of the compiler in a module without a folder, and without the lines of its list that name the feature.
-     */
-    private List<String> errorsWithout(String module, String list, String folder, String feature) throws IOException {
-        Path sources = ROOT.resolve(module).resolve("src/main/java");
-        Path leftOut = sources.resolve(folder);
-        assertThat(leftOut).isDirectory();
-        Path listed = sources.resolve(list);
-        assertThat(Files.readString(listed)).contains("new " + feature + "(");
+    /** The list without the lines that name a class of the feature. */
+    private static Source without(Source list, List<Source> own) {
+        Pattern names =
+                Pattern.compile("\\b(?:" + own.stream().map(Source::type).collect(Collectors.joining("|")) + ")\\b");
+        String text =
+                list.text().lines().filter(line -> !names.matcher(line).find()).collect(Collectors.joining("\n"));
+        return new Source(list.path(), text);
+    }
 
+    private static List<Source> sources() throws IOException {
+        List<Source> sources = new ArrayList<>();
+        for (String module : MODULES) {
+            Path folder = ROOT.resolve(module).resolve("src/main/java");
+            try (Stream<Path> files = Files.walk(folder)) {
+                files.filter(file -> file.toString().endsWith(".java"))
+                        .forEach(file -> sources.add(read(folder, file)));
+            }
+        }
+        return sources;
+    }
+
+    private static Source read(Path folder, Path file) {
+        try {
+            String path = folder.relativize(file).toString().replace(File.separatorChar, '/');
+            return new Source(path, Files.readString(file));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** What the compiler reports; it writes no file. */
+    private static List<String> errors(List<Source> sources) throws IOException {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         DiagnosticCollector<JavaFileObject> found = new DiagnosticCollector<>();
-        try (StandardJavaFileManager files = compiler.getStandardFileManager(found, Locale.ROOT, null);
-                Stream<Path> all = Files.walk(sources)) {
-            List<Path> kept = all.filter(file -> file.toString().endsWith(".java"))
-                    .filter(file -> !file.startsWith(leftOut) && !file.equals(listed))
-                    .toList();
-            List<JavaFileObject> units = new ArrayList<>();
-            files.getJavaFileObjectsFromPaths(kept).forEach(units::add);
-            units.add(new ListWithout(listed, feature));
-            compiler.getTask(
+        try (StandardJavaFileManager files = compiler.getStandardFileManager(found, Locale.ROOT, null)) {
+            List<String> options =
+                    List.of("-proc:none", "-implicit:none", "-nowarn", "--release", "17", "-classpath", classPath());
+            boolean compiled = compiler.getTask(
                             null,
-                            files,
+                            new Discarding(files),
                             found,
-                            List.of("-proc:none", "-nowarn", "-d", output.toString(), "-cp", classPathWithout(module)),
+                            options,
                             null,
-                            units)
+                            sources.stream().map(Source::file).toList())
                     .call();
+            List<String> errors = found.getDiagnostics().stream()
+                    .filter(diagnostic -> diagnostic.getKind() == Diagnostic.Kind.ERROR)
+                    .map(diagnostic -> diagnostic.toString())
+                    .toList();
+            assertThat(compiled).as("the compiler's answer: %s", errors).isEqualTo(errors.isEmpty());
+            return errors;
         }
-        return found.getDiagnostics().stream()
-                .filter(one -> one.getKind() == Diagnostic.Kind.ERROR)
-                .map(one -> one.toString().lines().findFirst().orElse(""))
-                .toList();
     }
 
-    /** The class path of this test, which has every module, without the module that is compiled. */
-    private static String classPathWithout(String module) {
-        String whole = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-        String place = ROOT.resolve(module) + File.separator;
-        return Arrays.stream(whole.split(File.pathSeparator))
-                .filter(path -> !path.startsWith(place) && !path.contains("fanfare-" + module + "-"))
+    /** That of this test without the classes of the modules that are compiled here. */
+    private static String classPath() {
+        return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+                .filter(entry -> MODULES.stream().noneMatch(module -> isOf(module, Path.of(entry))))
                 .collect(Collectors.joining(File.pathSeparator));
     }
 
-    /** The source of a list of features without the lines that name one. */
-    private static final class ListWithout extends SimpleJavaFileObject {
-        private final Path file;
-        private final String feature;
+    private static boolean isOf(String module, Path entry) {
+        return entry.toAbsolutePath().startsWith(ROOT.resolve(module).resolve("target"))
+                || entry.getFileName().toString().startsWith("fanfare-" + module + "-");
+    }
 
-        ListWithout(Path file, String feature) {
-            super(URI.create("string:///" + file.getFileName()), Kind.SOURCE);
-            this.file = file;
-            this.feature = feature;
+    /** Drops the classes. */
+    private static final class Discarding extends ForwardingJavaFileManager<JavaFileManager> {
+        Discarding(JavaFileManager files) {
+            super(files);
         }
 
         @Override
-        public CharSequence getCharContent(boolean ignoreEncodingErrors) throws IOException {
-            try (Stream<String> lines = Files.lines(file)) {
-                return lines.filter(line -> !line.contains(feature + "(") && !line.endsWith("." + feature + ";"))
-                        .collect(Collectors.joining("\n"));
-            }
+        public JavaFileObject getJavaFileForOutput(
+                Location location, String className, JavaFileObject.Kind kind, FileObject sibling) {
+            return new SimpleJavaFileObject(
+                    URI.create("string:///" + className.replace('.', '/') + kind.extension), kind) {
+                @Override
+                public OutputStream openOutputStream() {
+                    return OutputStream.nullOutputStream();
+                }
+            };
         }
     }
 }
