@@ -58,7 +58,7 @@ public final class PackageImports {
         row("server.runtime", "server.http", "common.store");
 
         row("web", "common.text");
-        row("api.endpoint", "server.http", "core.posting");
+        row("api.endpoint", "server.http", "core.disk", "core.posting");
         row("api.render", "api.endpoint");
         row("api.feature", "api.render", "server.runtime", "web");
         row("api.oauth", "api.feature", "core.account");
@@ -71,7 +71,7 @@ public final class PackageImports {
         row("api.report", "api.feature");
         row("api.schedule", "api.feature");
         row("api.tag", "api.feature");
-        row("api.search", "api.tag", "core.disk");
+        row("api.search", "api.tag");
         row("api.post", "api.schedule", "api.poll");
         row("api.media", "api.post");
         row("api.account", "api.oauth", "api.post");
