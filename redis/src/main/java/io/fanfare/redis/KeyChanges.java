@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 
 /**
  * The keys of the namespace that change at one server, as the server reports them: CLIENT TRACKING in broadcasting mode
- * on a connection of its own. Writes, deletions and ends of keys that expire are all reported, whoever causes them. The
- * user needs the rights {@code +hello +client|tracking +ping}.
+ * on a connection of its own. The server reports each write, deletion and expiry of every client. The user needs the
+ * rights {@code +hello +client|tracking +ping}.
  *
  * <p>A connection that breaks is not restored, since what changed meanwhile would be missing. Confined to the link's
  * loop.

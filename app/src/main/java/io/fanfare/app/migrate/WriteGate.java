@@ -105,16 +105,14 @@ final class WriteGate {
      * change. Fails when an answer is lost: then the mark may be there or not, and the source may be open.
      */
     void markClosed(Moves.Mark mark) {
-        List<Reply> answers = loop.await(() -> {
+        loop.run(() -> {
             String node = source.nodeOf(Keys.META);
             List<Future<Reply>> sent = new ArrayList<>();
             sent.add(source.sendTo(node, set(REPLICAS, "0")));
             sent.add(source.sendTo(node, Command.of("HSET", Keys.META, Moves.MOVED, mark.text())));
             sent.add(source.sendTo(node, set(REPLICAS, REPLICAS_NOBODY_HAS)));
-            return Future.join(sent)
-                    .map(all -> sent.stream().map(Future::result).toList());
+            return Future.join(sent);
         });
-        assert answers.size() == 3;
     }
 
     private List<String> nodes() {
