@@ -175,12 +175,17 @@ public record ServerBinary(Path path, String product, String version, String all
         }
     }
 
+    /** The JVM knows no home of a user without a line in /etc/passwd, as in a container, and says {@code ?}. */
+    private static String home() {
+        String home = System.getProperty("user.home");
+        String environment = System.getenv("HOME");
+        return "?".equals(home) && environment != null ? environment : home;
+    }
+
     /** A directory that only this user can write to: what is run from it must be ours. */
     private static Path cacheDir() {
         String cache = System.getenv("XDG_CACHE_HOME");
-        Path dir = cache == null || cache.isEmpty()
-                ? Path.of(System.getProperty("user.home"), ".cache", "fanfare")
-                : Path.of(cache, "fanfare");
+        Path dir = cache == null || cache.isEmpty() ? Path.of(home(), ".cache", "fanfare") : Path.of(cache, "fanfare");
         try {
             Files.createDirectories(dir);
             Files.setPosixFilePermissions(dir, PosixFilePermissions.fromString("rwx------"));
