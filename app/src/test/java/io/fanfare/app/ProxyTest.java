@@ -64,7 +64,9 @@ class ProxyTest {
                         dir.resolve("Caddyfile"),
                         ProxyFilesTest.text("Caddyfile")
                                 .replaceFirst("(?m)^\\{", "{\n\tadmin off")
-                                .replaceFirst("(?m)^social.example \\{", "http://127.0.0.1:" + port + " {")
+                                .replaceFirst(
+                                        "(?m)^\\{\\$FANFARE_DOMAIN:social.example} \\{",
+                                        "http://127.0.0.1:" + port + " {")
                                 .replace("/var/log/caddy/", dir + "/")
                                 .replace("127.0.0.1:8080", "127.0.0.1:" + server));
                 return List.of("run", "--adapter", "caddyfile", "--config", file.toString());
