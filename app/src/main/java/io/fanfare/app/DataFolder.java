@@ -33,7 +33,7 @@ final class DataFolder implements AutoCloseable {
     private static final String INCOMPLETE = "restore-incomplete";
 
     /** The data of its redis-server. */
-    private static final String REDIS_DATA = "redis/appendonlydir";
+    static final String REDIS_DATA = "redis/appendonlydir";
 
     /** Entries that a new file system has at its root. */
     private static final Set<String> NO_DATA = Set.of("lost+found");

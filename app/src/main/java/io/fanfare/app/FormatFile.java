@@ -22,11 +22,16 @@ final class FormatFile {
 
     private FormatFile() {}
 
-    /** The mark of a folder; empty when it has none: it is new, or older than marks. */
+    /**
+     * The mark of a folder, and that of format 1 for one without a mark whose redis-server has keys of that format;
+     * empty when the folder is new, or nothing is known of its keys.
+     */
     static Optional<DataFormat.Mark> read(Path data) {
         Path file = data.resolve(NAME);
         if (!Files.exists(file)) {
-            return Optional.empty();
+            return FormerKeys.areIn(data.resolve(DataFolder.REDIS_DATA))
+                    ? Optional.of(new DataFormat.Mark(FormerKeys.FORMAT, ""))
+                    : Optional.empty();
         }
         SettingsLayer lines = SettingsLayer.file(file);
         SettingsLayer.Entry format = lines.values().get("format");
@@ -49,7 +54,7 @@ final class FormatFile {
 
     /** Marks a folder that has no mark. */
     static void mark(Path data) throws IOException {
-        if (read(data).isEmpty()) {
+        if (!Files.exists(data.resolve(NAME))) {
             DataFormat.Mark mark = DataFormat.Mark.ofThisRelease();
             PrivateFile.write(
                     data.resolve(NAME),
