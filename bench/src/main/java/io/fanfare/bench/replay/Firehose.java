@@ -174,7 +174,8 @@ final class Firehose {
     private void hello(JsonObject hello) {
         if (!listening.future().isComplete()) {
             epoch = hello.getString("epoch", "");
-            lastSeq = number(hello.getValue("tip"));
+            // Not the tip, which may be beyond events that are yet to come.
+            lastSeq = number(hello.getValue("from")) - 1;
             listening.complete();
         } else if (!Boolean.TRUE.equals(hello.getBoolean("resumed"))) {
             differences.add("the stream did not resume after " + new EventId(epoch, lastSeq) + ": " + hello.encode());

@@ -20,7 +20,8 @@ import org.junit.jupiter.api.Test;
  * open.
  */
 class ReplayFirehoseTest {
-    private static final String HELLO = event("", "hello", "{\"epoch\":\"0000000e\",\"tip\":5,\"resumed\":true}");
+    private static final String HELLO =
+            event("", "hello", "{\"epoch\":\"0000000e\",\"tip\":9,\"from\":6,\"resumed\":true}");
     private static final long WAIT_NANOS = 60_000_000_000L;
 
     private final EventLoop loop = new EventLoop();
@@ -55,7 +56,7 @@ class ReplayFirehoseTest {
     }
 
     @Test
-    void resumesBehindTheTipOfItsHelloWhenNothingCameYet() {
+    void resumesBeforeTheFirstEventThatItsHelloAnnouncesWhenNothingCameYet() {
         listen(1, HELLO, HELLO + status(6, 100));
         assertThat(resumedFrom).containsExactly("null", "0000000e-5");
     }
@@ -72,7 +73,7 @@ class ReplayFirehoseTest {
 
     @Test
     void noticesGapsLostLogsAndAResumeThatIsRefused() {
-        String refused = event("", "hello", "{\"epoch\":\"0000000f\",\"tip\":1,\"resumed\":false}");
+        String refused = event("", "hello", "{\"epoch\":\"0000000f\",\"tip\":1,\"from\":2,\"resumed\":false}");
         String gap = event("", "gap", "{\"from\":1}");
         listen(2, HELLO + status(6, 100), refused + gap + event("0000000f-2", "status", body(101)));
         assertThat(firehose.gaps()).isEqualTo(1);
