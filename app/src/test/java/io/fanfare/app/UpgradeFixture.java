@@ -60,7 +60,7 @@ public final class UpgradeFixture {
             "archive.poll=100ms",
             "articles.best-votes=3");
 
-    /** Enough for some to move, with {@code archive.profile-max} of {@link #SETTINGS}. */
+    /** More than stay in Redis, with {@code archive.profile-max} of {@link #SETTINGS}. */
     private static final int OLD_POSTS = 40;
 
     private static final List<String> NAMES = List.of("ada", "bob", "cleo", "dan");
@@ -79,7 +79,11 @@ public final class UpgradeFixture {
 
     private UpgradeFixture() {}
 
-    /** @param arguments the jar of a release, and the folder for {@code VERSION.zip} and {@code VERSION.json} */
+    /**
+     * Makes a fixture.
+     *
+     * @param arguments the jar of a release, and the folder for {@code VERSION.zip} and {@code VERSION.json}
+     */
     public static void main(String[] arguments) throws Exception {
         if (arguments.length != 2 || !Files.isRegularFile(Path.of(arguments[0]))) {
             System.err.println("fixture: name the jar of a release and a folder: config/fixture JAR FOLDER");
@@ -103,7 +107,7 @@ public final class UpgradeFixture {
         Process up = program.start(data);
         try {
             String url = program.awaitUrl(up);
-            List<Account> accounts = populate(url, NAMES);
+            List<Account> accounts = populate(url, NAMES, "engines");
             program.awaitIdle(data);
             site = new JsonObject()
                     .put("version", version)
@@ -153,30 +157,33 @@ public final class UpgradeFixture {
         }
     }
 
-    /** Signs up four accounts, who use all that the API stores. */
-    static List<Account> populate(String url, List<String> names) throws Exception {
+    /**
+     * Signs up four accounts, who use all that the API stores.
+     *
+     * @param tag of their posts, which one of them follows
+     */
+    static List<Account> populate(String url, List<String> names, String tag) throws Exception {
         Account ada = signUp(url, names.get(0));
         Account bob = signUp(url, names.get(1));
         Account cleo = signUp(url, names.get(2));
         Account dan = signUp(url, names.get(3));
         Site site = new Site(url);
-        site.send(
-                "PATCH", "/api/v1/accounts/update_credentials", ada, "display_name=Ada Lovelace", "note=Writes notes");
-        site.send("PATCH", "/api/v1/accounts/update_credentials", cleo, "locked=true");
+        site.act("PATCH", "/api/v1/accounts/update_credentials", ada, "display_name=Ada Lovelace", "note=Writes notes");
+        site.act("PATCH", "/api/v1/accounts/update_credentials", cleo, "locked=true");
         for (Account follower : List.of(bob, dan)) {
-            site.post("/api/v1/accounts/" + ada.id() + "/follow", follower);
+            site.act("POST", "/api/v1/accounts/" + ada.id() + "/follow", follower);
         }
-        site.post("/api/v1/accounts/" + bob.id() + "/follow", ada);
-        site.post("/api/v1/accounts/" + cleo.id() + "/follow", ada);
-        site.post("/api/v1/accounts/" + cleo.id() + "/follow", bob);
-        site.post("/api/v1/follow_requests/" + ada.id() + "/authorize", cleo);
-        site.post("/api/v1/accounts/" + dan.id() + "/mute", bob);
-        site.post("/api/v1/accounts/" + cleo.id() + "/block", dan);
-        site.post("/api/v1/accounts/" + ada.id() + "/note", bob, "comment=met in London");
-        site.post("/api/v1/tags/engines/follow", bob);
+        site.act("POST", "/api/v1/accounts/" + bob.id() + "/follow", ada);
+        site.act("POST", "/api/v1/accounts/" + cleo.id() + "/follow", ada);
+        site.act("POST", "/api/v1/accounts/" + cleo.id() + "/follow", bob);
+        site.act("POST", "/api/v1/follow_requests/" + ada.id() + "/authorize", cleo);
+        site.act("POST", "/api/v1/accounts/" + dan.id() + "/mute", bob);
+        site.act("POST", "/api/v1/accounts/" + cleo.id() + "/block", dan);
+        site.act("POST", "/api/v1/accounts/" + ada.id() + "/note", bob, "comment=met in London");
+        site.act("POST", "/api/v1/tags/" + tag + "/follow", bob);
 
         for (int i = 0; i < OLD_POSTS; i++) {
-            String unused = site.status(ada, "status=note " + i + " about #engines");
+            site.act("POST", "/api/v1/statuses", ada, "status=note " + i + " about #" + tag);
         }
         pictures(site, ada, bob);
         conversation(site, ada, bob, cleo);
@@ -188,40 +195,46 @@ public final class UpgradeFixture {
     private static void pictures(Site site, Account ada, Account bob) throws Exception {
         String picture = site.upload(ada, "a drawing of an engine");
         String shown = site.status(ada, "status=the engine", "media_ids[]=" + picture);
-        site.post("/api/v1/statuses/" + shown + "/favourite", bob);
-        site.post("/api/v1/statuses/" + shown + "/bookmark", bob);
-        site.post("/api/v1/statuses/" + shown + "/reblog", bob);
-        site.post("/api/v1/statuses/" + shown + "/pin", ada);
+        site.act("POST", "/api/v1/statuses/" + shown + "/favourite", bob);
+        site.act("POST", "/api/v1/statuses/" + shown + "/bookmark", bob);
+        site.act("POST", "/api/v1/statuses/" + shown + "/reblog", bob);
+        site.act("POST", "/api/v1/statuses/" + shown + "/pin", ada);
     }
 
     /** Replies, a poll with votes, an edit, a deletion, a quote, a direct message, a scheduled post. */
     private static void conversation(Site site, Account ada, Account bob, Account cleo) throws Exception {
-        JsonObject asked = site.post(
+        JsonObject question = site.post(
                 "/api/v1/statuses",
                 ada,
                 "status=which one?",
                 "poll[options][]=difference",
                 "poll[options][]=analytical",
                 "poll[expires_in]=2629746");
-        String poll = asked.getJsonObject("poll").getString("id");
-        site.post("/api/v1/polls/" + poll + "/votes", bob, "choices[]=1");
-        site.post("/api/v1/polls/" + poll + "/votes", cleo, "choices[]=0");
+        String poll = question.getJsonObject("poll").getString("id");
+        site.act("POST", "/api/v1/polls/" + poll + "/votes", bob, "choices[]=1");
+        site.act("POST", "/api/v1/polls/" + poll + "/votes", cleo, "choices[]=0");
         String reply = site.status(
-                bob, "status=" + ada.mention() + " the analytical one", "in_reply_to_id=" + asked.getString("id"));
-        site.post("/api/v1/statuses/" + reply + "/favourite", ada);
+                bob, "status=" + ada.mention() + " the analytical one", "in_reply_to_id=" + question.getString("id"));
+        site.act("POST", "/api/v1/statuses/" + reply + "/favourite", ada);
         String further =
                 site.status(cleo, "status=" + bob.mention() + " why?", "in_reply_to_id=" + reply, "visibility=private");
-        site.status(ada, "status=as it says", "quoted_status_id=" + reply);
+        site.act("POST", "/api/v1/statuses", ada, "status=as it says", "quoted_status_id=" + reply);
         String edited = site.status(bob, "status=befor the edit", "spoiler_text=a warning");
-        site.send("PUT", "/api/v1/statuses/" + edited, bob, "status=after the edit", "spoiler_text=a warning");
+        site.act("PUT", "/api/v1/statuses/" + edited, bob, "status=after the edit", "spoiler_text=a warning");
         String deleted = site.status(bob, "status=regretted");
-        site.post("/api/v1/statuses/" + deleted + "/favourite", ada);
-        site.send("DELETE", "/api/v1/statuses/" + deleted, bob);
+        site.act("POST", "/api/v1/statuses/" + deleted + "/favourite", ada);
+        site.act("DELETE", "/api/v1/statuses/" + deleted, bob);
         String direct = site.status(ada, "status=" + bob.mention() + " for you alone", "visibility=direct");
-        site.status(bob, "status=" + ada.mention() + " thank you", "visibility=direct", "in_reply_to_id=" + direct);
-        site.post("/api/v1/statuses", ada, "status=much later", "scheduled_at=2100-01-02T00:00:00.000Z");
-        site.post("/api/v1/statuses/" + further + "/bookmark", ada);
-        site.post("/api/v1/markers", ada, "home[last_read_id]=" + reply);
+        site.act(
+                "POST",
+                "/api/v1/statuses",
+                bob,
+                "status=" + ada.mention() + " thank you",
+                "visibility=direct",
+                "in_reply_to_id=" + direct);
+        site.act("POST", "/api/v1/statuses", ada, "status=much later", "scheduled_at=2100-01-02T00:00:00.000Z");
+        site.act("POST", "/api/v1/statuses/" + further + "/bookmark", ada);
+        site.act("POST", "/api/v1/markers", ada, "home[last_read_id]=" + reply);
     }
 
     private static void articles(Site site, Account ada, Account bob, Account dan) throws Exception {
@@ -229,16 +242,17 @@ public final class UpgradeFixture {
                 .getString("id");
         String second = site.post("/api/v1/articles", bob, "title=On cards", "url=https://example.org/cards")
                 .getString("id");
-        site.post("/api/v1/articles/" + first + "/vote", bob);
-        site.post("/api/v1/articles/" + first + "/vote", dan);
-        site.post("/api/v1/articles/" + second + "/vote", ada);
-        site.send("PUT", "/api/v1/articles/" + first + "/groups/engines", ada);
+        site.act("POST", "/api/v1/articles/" + first + "/vote", bob);
+        site.act("POST", "/api/v1/articles/" + first + "/vote", dan);
+        site.act("POST", "/api/v1/articles/" + second + "/vote", ada);
+        site.act("PUT", "/api/v1/articles/" + first + "/groups/engines", ada);
     }
 
     private static void listsAndFilters(Site site, Account ada, Account bob) throws Exception {
         String list = site.post("/api/v1/lists", bob, "title=Engineers").getString("id");
-        site.post("/api/v1/lists/" + list + "/accounts", bob, "account_ids[]=" + ada.id());
-        site.post(
+        site.act("POST", "/api/v1/lists/" + list + "/accounts", bob, "account_ids[]=" + ada.id());
+        site.act(
+                "POST",
                 "/api/v2/filters",
                 bob,
                 "title=No cards",
@@ -280,6 +294,11 @@ public final class UpgradeFixture {
     record Site(String url) {
         Object get(String path, Account who) throws Exception {
             return json(exchange(request(path, who).GET().build()));
+        }
+
+        /** A request whose answer does not matter, as long as it is a success. */
+        void act(String method, String path, Account who, String... form) throws Exception {
+            Object unused = send(method, path, who, form);
         }
 
         JsonObject post(String path, Account who, String... form) throws Exception {
@@ -362,8 +381,8 @@ public final class UpgradeFixture {
     // ---- the view ----
 
     /**
-     * All that the accounts see, in a form that does not depend on the address of the site or on the time: whatever
-     * ends by the clock (polls, votes on articles) is left out.
+     * All that the accounts see, in a form that does not depend on the address of the site or on the time: what ends by
+     * the clock (polls, votes on articles) is left out.
      */
     static JsonObject view(String url, List<Account> accounts) throws Exception {
         Site site = new Site(url);

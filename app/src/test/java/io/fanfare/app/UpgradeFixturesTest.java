@@ -202,16 +202,14 @@ class UpgradeFixturesTest {
         Awaitility.await().atMost(END_MAX).untilAsserted(() -> {
             for (Account reader : List.of(ada, bob)) {
                 assertThat(UpgradeFixture.ids(site, "/api/v1/timelines/home", reader)
-                                .getList())
+                                .encode())
                         .contains(post, reply);
             }
         });
         JsonObject counts = (JsonObject) site.get("/api/v1/accounts/verify_credentials", ada);
         assertThat(counts.getInteger("statuses_count"))
                 .isEqualTo(1
-                        + expected.getJsonObject("ada")
-                                .getJsonObject("counts")
-                                .getInteger("statuses_count"));
+                        + expected.getJsonObject("ada").getJsonObject("counts").getInteger("statuses_count"));
         verifyData(data);
     }
 
