@@ -122,13 +122,23 @@ final class SplitDeployment implements AutoCloseable {
 
     /** The output of a command that succeeds. */
     String run(String command, String... arguments) throws InterruptedException {
-        List<String> all = new ArrayList<>(List.of(arguments));
-        all.addAll(List.of(settings()));
-        try (FanfareProcess process =
-                FanfareProcess.start(dir.resolve("command"), command, all.toArray(String[]::new))) {
+        return succeeded(FanfareProcess.start(dir.resolve("command"), command, withSettings(arguments)));
+    }
+
+    /** The same from the jar of another version. */
+    String run(Path jar, String command, String... arguments) throws InterruptedException {
+        return succeeded(FanfareProcess.ofJar(jar, dir.resolve("command"), command, withSettings(arguments)));
+    }
+
+    private static String succeeded(FanfareProcess process) throws InterruptedException {
+        try (process) {
             assertThat(process.awaitExit(WAIT_MAX)).as(process.output()).isZero();
             return process.output();
         }
+    }
+
+    private String[] withSettings(String... arguments) {
+        return Stream.concat(Stream.of(arguments), Stream.of(settings())).toArray(String[]::new);
     }
 
     /** Prints the lines with a text of what all processes have written so far. */
