@@ -652,7 +652,7 @@ public final class UpgradeFixture {
 
     // ---- files ----
 
-    /** What is not data, or is made at each start. */
+    /** Leaves out the files that a start makes for itself. */
     private static boolean isData(String name) {
         return !name.startsWith("native/")
                 && !name.equals("lock")

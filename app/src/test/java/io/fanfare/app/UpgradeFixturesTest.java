@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What releases wrote, as this one meets it: the fixtures in {@code app/src/test/upgrade}, which {@code config/fixture}
+ * Data of releases, as this one meets them: the fixtures in {@code app/src/test/upgrade}, which {@code config/fixture}
  * makes. Data of the present format are read as their release showed them, and of another format refused.
  */
 @Timeout(300)

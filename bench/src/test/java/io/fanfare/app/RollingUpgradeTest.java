@@ -31,13 +31,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 class RollingUpgradeTest {
     private static final long SEED = Long.getLong("fanfare.tests.seed", System.nanoTime());
     private static final Duration REPLAY_MAX = Duration.ofMinutes(15);
-    private static final Duration SETTLE_MAX = Duration.ofMinutes(2);
+    private static final Duration SETTLE_MAX = Duration.ofMinutes(5);
     private static final Duration SETTLE_POLL = Duration.ofSeconds(2);
     private static final int PEOPLE = 60;
     private static final int FOLLOWEES = 8;
 
     /** For as long as both ways take on a machine that is not busy; the other users go on until the end. */
-    private static final List<String> REPLAY = List.of("--rate=50", "--posts=12000", "--patience=120", "--settle=300");
+    private static final List<String> REPLAY = List.of("--rate=20", "--posts=4000", "--patience=120", "--settle=300");
 
     private static final int USERS = 4;
     private static final int PAUSE_MILLIS = 200;
@@ -126,7 +126,7 @@ class RollingUpgradeTest {
                 : TestRedis.freshCluster(AppendSync.EVERYSEC);
     }
 
-    /** What a group of accounts sees, without the posts of others. */
+    /** The view of a group of accounts, without the posts of others. */
     private static JsonObject view(String url, List<Account> accounts) throws Exception {
         JsonObject view = UpgradeFixture.view(url, accounts);
         accounts.forEach(account -> OF_EVERYBODY.forEach(view.getJsonObject(account.name())::remove));
