@@ -20,6 +20,9 @@ public final class PageRenderer {
 
     private static final int DESCRIPTION_CHARS = 200;
 
+    /** About what a status takes as HTML. */
+    private static final int POST_CHARS = 1200;
+
     private final WebFiles files;
     private final String publicUrl;
     private final String base;
@@ -156,7 +159,7 @@ public final class PageRenderer {
     }
 
     private String list(Messages words, JsonArray statuses) {
-        StringBuilder html = new StringBuilder("<div class=\"posts\">");
+        StringBuilder html = new StringBuilder(POST_CHARS * (statuses.size() + 1)).append("<div class=\"posts\">");
         for (int i = 0; i < statuses.size(); i++) {
             PostHtml.append(html, words, base, statuses.getJsonObject(i));
         }

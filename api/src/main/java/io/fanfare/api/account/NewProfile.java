@@ -8,6 +8,7 @@ import io.fanfare.common.model.QuotePolicy;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.store.AccountChange;
+import io.fanfare.common.text.ControlCharacters;
 import io.fanfare.server.http.Parameters;
 import java.net.IDN;
 import java.util.ArrayList;
@@ -43,8 +44,6 @@ public record NewProfile(AccountChange change) {
 
     private static final Pattern DOMAIN =
             Pattern.compile("([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\\.){1,126}[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
-
-    private static final Pattern CONTROLS = Pattern.compile("[\\p{Cntrl}\\u0085\\u2028\\u2029]+");
 
     public static NewProfile of(Parameters given) {
         refuseWhatIsNotOffered(given);
@@ -172,7 +171,7 @@ public record NewProfile(AccountChange change) {
 
     /** Line breaks, tabs and other control characters become spaces: how fields are stored relies on it. */
     private static String oneLine(String text) {
-        return CONTROLS.matcher(text).replaceAll(" ").strip();
+        return ControlCharacters.oneLine(text);
     }
 
     private static void refuseWhatIsNotOffered(Parameters given) {

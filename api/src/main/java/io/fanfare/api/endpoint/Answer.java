@@ -1,6 +1,5 @@
 package io.fanfare.api.endpoint;
 
-import io.fanfare.common.auth.Secrets;
 import io.fanfare.common.view.Json;
 import io.fanfare.media.StoredFile;
 import io.fanfare.vertx.VertxInternals;
@@ -9,7 +8,11 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -99,7 +102,7 @@ public record Answer(
 
     /** A page for people. Scripts of other sites may not read it. */
     public static Answer page(String html) {
-        return new Answer(200, HTML, Buffer.buffer(html), null, Map.of());
+        return new Answer(200, HTML, VertxInternals.wrap(html.getBytes(StandardCharsets.UTF_8)), null, Map.of());
     }
 
     /**
@@ -118,12 +121,23 @@ public record Answer(
      * is. What is deleted is gone from copies at once.
      */
     public Answer revalidated(HttpServerRequest request) {
-        String tag = "W/\"" + Secrets.digest(body.toString()).substring(0, TAG_CHARS) + '"';
+        String tag = "W/\"" + digest(body).substring(0, TAG_CHARS) + '"';
         Answer tagged = header("ETag", tag).header("Cache-Control", "no-cache");
         String known = request.getHeader(HttpHeaders.IF_NONE_MATCH);
         return known != null && Arrays.asList(known.split(",\\s*", TAGS_MAX)).contains(tag)
                 ? new Answer(304, type, Buffer.buffer(), link, tagged.headers)
                 : tagged;
+    }
+
+    /** Of the bytes as they are: an answer of text would be decoded and encoded again. */
+    private static String digest(Buffer body) {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            digest.update(VertxInternals.bytes(body).nioBuffer());
+            return HexFormat.of().formatHex(digest.digest());
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     public Answer status(int other) {

@@ -6,12 +6,12 @@ import io.fanfare.common.model.UserFilter.Action;
 import io.fanfare.common.model.UserFilter.Context;
 import io.fanfare.common.store.UserFilters.FilterChange;
 import io.fanfare.common.store.UserFilters.KeywordChange;
+import io.fanfare.common.text.ControlCharacters;
 import io.fanfare.common.text.StreamSafeText;
 import io.fanfare.server.http.Parameters;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 
 /**
  * A filter, or a keyword of one, as somebody wants it: the bodies of {@code /api/v2/filters} and
@@ -24,8 +24,6 @@ public final class NewFilter {
 
     /** 50 years. */
     private static final int SECONDS_MAX = 50 * 366 * 86_400;
-
-    private static final Pattern CONTROLS = Pattern.compile("[\\p{Cntrl}\\u0085\\u2028\\u2029]+");
 
     private final Parameters given;
     private final long now;
@@ -157,7 +155,7 @@ public final class NewFilter {
     }
 
     private static String oneLine(String text) {
-        return CONTROLS.matcher(text).replaceAll(" ").strip();
+        return ControlCharacters.oneLine(text);
     }
 
     private String checked(String field, String text) {

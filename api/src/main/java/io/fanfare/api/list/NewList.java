@@ -2,9 +2,9 @@ package io.fanfare.api.list;
 
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.UserList;
+import io.fanfare.common.text.ControlCharacters;
 import io.fanfare.common.text.StreamSafeText;
 import io.fanfare.server.http.Parameters;
-import java.util.regex.Pattern;
 
 /**
  * A list of accounts as somebody wants it: the body of {@code POST /api/v1/lists} and {@code PUT /api/v1/lists/:id}.
@@ -16,8 +16,6 @@ import java.util.regex.Pattern;
  */
 public record NewList(String title, UserList.Replies replies, Boolean exclusive) {
     static final int TITLE_MAX = 256;
-
-    private static final Pattern CONTROLS = Pattern.compile("[\\p{Cntrl}\\u0085\\u2028\\u2029]+");
 
     /** A new list: it must have a title. */
     public static NewList of(Parameters given) {
@@ -40,7 +38,7 @@ public record NewList(String title, UserList.Replies replies, Boolean exclusive)
         if (given.length() > 4 * TITLE_MAX) {
             throw tooLong();
         }
-        String title = CONTROLS.matcher(given).replaceAll(" ").strip();
+        String title = ControlCharacters.oneLine(given);
         if (title.isEmpty()) {
             throw invalid("Title can't be blank");
         }

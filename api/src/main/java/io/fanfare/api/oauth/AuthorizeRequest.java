@@ -39,7 +39,7 @@ record AuthorizeRequest(App app, RedirectUri redirectUri, Set<String> scopes, St
         if (!parameters.text("response_type", "").equals("code")) {
             throw malformed("The response_type must be code (unsupported_response_type): the app requested another.");
         }
-        Set<String> scopes = Scopes.parse(parameters.text("scope", Scopes.DEFAULT));
+        Set<String> scopes = Scopes.requested(parameters.text("scope", Scopes.DEFAULT));
         if (!Scopes.known(scopes) || !Scopes.within(scopes, app.scopes())) {
             throw malformed(
                     "The scope is unknown or goes beyond what the app was registered with (invalid_scope): the app must ask for less, or register again.");

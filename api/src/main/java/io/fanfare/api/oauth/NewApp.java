@@ -57,7 +57,7 @@ public record NewApp(String name, List<String> redirectUris, Set<String> scopes,
         return new NewApp(
                 VisibleText.of(parameters.text("client_name", "")),
                 redirects,
-                Scopes.parse(parameters.text("scopes", Scopes.DEFAULT)),
+                Scopes.requested(parameters.text("scopes", Scopes.DEFAULT)),
                 parameters.text("website", null));
     }
 

@@ -176,7 +176,7 @@ public final class OAuthRoutes {
         if (call.parameters().text("grant_type", "").equals(AUTHORIZATION_CODE)) {
             return byCode(call, app);
         }
-        Set<String> scopes = Scopes.parse(call.parameters().text("scope", Scopes.DEFAULT));
+        Set<String> scopes = Scopes.requested(call.parameters().text("scope", Scopes.DEFAULT));
         if (!Scopes.known(scopes) || !Scopes.within(scopes, app.scopes())) {
             audit.note(call.request(), Event.SCOPE_REFUSED, Reason.BEYOND_APP, Subject.app(app.clientId()));
             return denied(

@@ -3,6 +3,7 @@ package io.fanfare.api.poll;
 import io.fanfare.api.endpoint.ValidationErrors;
 import io.fanfare.api.endpoint.VisibleCharacters;
 import io.fanfare.common.model.Poll;
+import io.fanfare.common.text.ControlCharacters;
 import io.fanfare.server.http.Parameters;
 import java.util.HashSet;
 import java.util.List;
@@ -61,7 +62,7 @@ public record NewPoll(List<String> options, int seconds, boolean multiple, boole
 
     private static List<String> options(Parameters parameters) {
         return parameters.all("poll[options]").stream()
-                .map(option -> option.replaceAll("[\\s\\p{Cntrl}]+", " ").strip())
+                .map(ControlCharacters::collapsed)
                 .filter(option -> !VisibleCharacters.isBlank(option))
                 .toList();
     }

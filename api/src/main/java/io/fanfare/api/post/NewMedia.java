@@ -3,6 +3,7 @@ package io.fanfare.api.post;
 import io.fanfare.api.endpoint.ValidationErrors;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Attachment;
+import io.fanfare.common.text.ControlCharacters;
 import io.fanfare.core.posting.MediaDescription;
 import io.fanfare.server.http.Parameters;
 import java.util.ArrayList;
@@ -23,8 +24,6 @@ public record NewMedia(String description, Attachment.Focus focus) {
     /** A part of a focus begins with it. */
     private static final Pattern NUMBER =
             Pattern.compile("\\s{0,8}([+-]?(?:\\d{1,3}(?:\\.\\d{0,20})?|\\.\\d{1,20})(?:[eE][+-]?\\d{1,3})?)");
-
-    private static final Pattern CONTROLS = Pattern.compile("[\\p{Cntrl}&&[^\\n]]+");
 
     public static NewMedia of(Parameters given) {
         // In JSON also a list of two numbers, as in Mastodon.
@@ -52,9 +51,7 @@ public record NewMedia(String description, Attachment.Focus focus) {
 
     private static NewMedia of(String description, String focus) {
         ValidationErrors errors = new ValidationErrors();
-        String text = description == null
-                ? null
-                : CONTROLS.matcher(description).replaceAll(" ").strip();
+        String text = description == null ? null : ControlCharacters.lines(description);
         if (text != null && text.codePointCount(0, text.length()) > Attachment.DESCRIPTION_MAX) {
             errors.add(
                     "description",

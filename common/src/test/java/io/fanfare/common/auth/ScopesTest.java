@@ -35,4 +35,11 @@ class ScopesTest {
         assertThat(Scopes.unknown(Set.of("read:" + "x".repeat(60_000))).orElseThrow())
                 .hasSize(43);
     }
+
+    @Test
+    void theScopesOfARequestEndBehindTheFirstUnknownOne() {
+        assertThat(Scopes.requested("read write a b push")).containsExactly("read", "write", "a");
+        assertThat(Scopes.known(Scopes.requested("read a write"))).isFalse();
+        assertThat(Scopes.requested("read+write,push read")).containsExactly("read", "write", "push");
+    }
 }
