@@ -5,6 +5,7 @@ import io.fanfare.app.fuzz.Attack.Expectation;
 import io.fanfare.app.fuzz.Meter.Cost;
 import io.fanfare.redis.testing.TestRedis;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -16,26 +17,48 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 
 /**
  * Attacks a server of this JVM and holds every attack to what it may cost: 16 times its bytes and those of its answer
- * (of an archive: unpacked), and 1 MiB, of allocation; 50 ms of an event loop at a stretch; no error in the log; an
- * answer that is no 500. What is over is tried twice more when the server is at rest, and only counts when it is over
- * each time, so that a first call or a timer of the server is no finding.
+ * (of a compressed answer or an archive: unpacked), and 1 MiB, of allocation; 50 ms of an event loop at a stretch; no
+ * error in the log; an answer that is no 500. What is over is tried twice more when the server is at rest, and only
+ * counts when it is over each time, so that a first call or a timer of the server is no finding. These tries also wait
+ * for late and further answers, since their bytes count.
+ *
+ * <p>A page of HTML or a feed is made of the JSON of its statuses, which the answer does not contain: it may cost as
+ * much as if that came with it. A page has at most {@value #PAGE_STATUSES} statuses, of about {@value #STATUS_BYTES}
+ * bytes each.
  */
 final class Fuzz implements AutoCloseable {
     static final int BYTES_FACTOR = 16;
     static final long BYTES_MORE = 1 << 20;
     static final long HELD_MILLIS_MAX = 50;
 
-    /** Bytes of posts for each byte of an archive, as measured: 354,732 for 14,644. */
-    private static final int ARCHIVE_RATIO = 24;
+    /** The head of a page of HTML or of a feed. */
+    private static final Pattern PAGE = Pattern.compile("(?i)\r\ncontent-type: (?:text/html|application/rss)");
+
+    /** The default of {@code limits.page-max}. */
+    private static final int PAGE_STATUSES = 80;
+
+    /** {@code StatusRenderer.STATUS_BYTES}; measured: 163,177 bytes of JSON for a page of 80 plain statuses. */
+    private static final int STATUS_BYTES = 1700;
+
+    /** Bytes of an answer that are unpacked: an archive of half a million attacks has 150 KB. */
+    private static final int UNPACKED_BYTES_MAX = 16 << 20;
 
     /** Until the answer of a complete request, on a machine that is busy with other things. */
     private static final long ANSWER_MILLIS = 15_000;
 
     /** Longer than a server takes over what may have no answer. */
     private static final long NO_ANSWER_MILLIS = 10;
+
+    /** A later try counts all bytes that come without a break of so long. */
+    private static final long QUIET_MILLIS = 300;
+
+    private static final long QUIET_MILLIS_MAX = 3000;
+
+    private static final long PROGRESS_SECONDS = 60;
 
     /** Findings of one kind: enough to see what it is. */
     private static final int SAME_MAX = 2;
@@ -65,6 +88,7 @@ final class Fuzz implements AutoCloseable {
     private final List<Finding> findings = new ArrayList<>();
     private final Map<String, Integer> byGenerator = new TreeMap<>();
     private final long started;
+    private long nextProgress;
     private int attacks;
     private int source;
 
@@ -121,6 +145,7 @@ final class Fuzz implements AutoCloseable {
                 new Framing(operations, tokens),
                 new Sockets(tokens));
         started = System.nanoTime();
+        nextProgress = started + TimeUnit.SECONDS.toNanos(PROGRESS_SECONDS);
     }
 
     /** The cost of an idle second of the server. */
@@ -141,6 +166,7 @@ final class Fuzz implements AutoCloseable {
         Collections.shuffle(planned, random);
         for (int i = 0; i < attacksMax && System.nanoTime() < until; i++) {
             probe(i < planned.size() ? planned.get(i).attack(random, USUAL_BYTES) : drawn(SIZES_OF_SHORT_RUNS));
+            printProgress();
         }
     }
 
@@ -153,6 +179,15 @@ final class Fuzz implements AutoCloseable {
                 together.add(drawn(SIZES.length));
             }
             probe(together);
+            printProgress();
+        }
+    }
+
+    /** Prints the counts once a minute, so that a run that somebody ends early does not seem to have no findings. */
+    private void printProgress() {
+        if (System.nanoTime() >= nextProgress) {
+            nextProgress += TimeUnit.SECONDS.toNanos(PROGRESS_SECONDS);
+            System.out.println(summary());
         }
     }
 
@@ -175,8 +210,7 @@ final class Fuzz implements AutoCloseable {
     private record Outcome(String problem, long answerBytes) {}
 
     private static long allowed(Attack attack, long answerBytes) {
-        int ratio = attack.beginning().startsWith("GET /api/v1/exports/archive.zip ") ? ARCHIVE_RATIO : 1;
-        return BYTES_FACTOR * (attack.bytes() + ratio * answerBytes) + BYTES_MORE;
+        return BYTES_FACTOR * (attack.bytes() + answerBytes) + BYTES_MORE;
     }
 
     /** Runs attacks together; if their cost, an answer or the log shows a problem, runs each of them alone. */
@@ -187,7 +221,7 @@ final class Fuzz implements AutoCloseable {
             List<Future<?>> running = new ArrayList<>();
             for (Attack attack : together) {
                 running.add(clients.submit(() -> {
-                    String problem = exchange(attack).problem();
+                    String problem = exchange(attack, /* waits= */ false).problem();
                     if (problem != null) {
                         problems.add(problem);
                     }
@@ -226,8 +260,9 @@ final class Fuzz implements AutoCloseable {
             if (i > 0) {
                 meter.awaitQuiet(REST_MILLIS);
             }
+            boolean waits = i > 0;
             Outcome[] outcome = new Outcome[1];
-            least = least.min(meter.cost(() -> outcome[0] = exchange(attack)));
+            least = least.min(meter.cost(() -> outcome[0] = exchange(attack, waits)));
             allowed = allowed(attack, outcome[0].answerBytes());
             problem = judge(outcome[0].problem(), least, allowed);
             if (problem == null) {
@@ -255,14 +290,27 @@ final class Fuzz implements AutoCloseable {
         return cost.heldMillis() > HELD_MILLIS_MAX ? "holds the loop for too long" : null;
     }
 
-    private Outcome exchange(Attack attack) {
+    /** @param waits whether all that comes is waited for and counted, unpacked */
+    private Outcome exchange(Attack attack, boolean waits) {
         String from = "127.0." + (1 + source++ / 200 % 200) + "." + (1 + source % 200);
         boolean bodiless = attack.beginning().startsWith("HEAD ");
         try (Wire wire = Wire.open(server.port(), from)) {
-            return new Outcome(problem(attack, wire, bodiless), wire.received());
+            wire.keepAll(waits ? UNPACKED_BYTES_MAX : 0);
+            String problem = problem(attack, wire, bodiless);
+            if (waits && attack.expectation() != Expectation.ANSWER) {
+                wire.drainUntilQuiet(QUIET_MILLIS, QUIET_MILLIS_MAX);
+            }
+            return new Outcome(problem, wire.received() + (waits ? uncounted(wire) : 0));
         } catch (IOException refused) {
             return new Outcome("cannot connect: " + refused, 0);
         }
+    }
+
+    /** Bytes that the server has made, although they did not come: what compression saved, and the JSON of a page. */
+    private static long uncounted(Wire wire) {
+        byte[] answers = wire.all();
+        String text = new String(answers, StandardCharsets.ISO_8859_1);
+        return Unpacked.saved(answers) + PAGE.matcher(text).results().count() * PAGE_STATUSES * STATUS_BYTES;
     }
 
     /** The problem with the answer; null = none. */

@@ -25,6 +25,11 @@ final class Wire implements AutoCloseable {
     private final Selector selector;
     private final ByteBuffer buffer = ByteBuffer.allocate(16 << 10);
     private final ByteArrayOutputStream kept = new ByteArrayOutputStream();
+
+    /** All that has come, of {@link #keepAll} bytes at most. */
+    private final ByteArrayOutputStream all = new ByteArrayOutputStream();
+
+    private int allMax;
     private byte[] tail = new byte[0];
     private long received;
     private boolean ended;
@@ -142,6 +147,33 @@ final class Wire implements AutoCloseable {
         }
     }
 
+    /**
+     * Reads until nothing has come for so long, or the end, or for {@code millisMax}. A stream without an end sends
+     * heartbeats.
+     */
+    void drainUntilQuiet(long quietMillis, long millisMax) {
+        long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millisMax);
+        try {
+            while (!ended
+                    && System.nanoTime() < until
+                    && await(SelectionKey.OP_READ, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(quietMillis))) {
+                read();
+            }
+        } catch (IOException cut) {
+            ended = true;
+        }
+    }
+
+    /** Keeps this many of the next bytes for {@link #all}. */
+    void keepAll(int bytes) {
+        allMax = bytes;
+    }
+
+    /** The first bytes that have come. */
+    byte[] all() {
+        return all.toByteArray();
+    }
+
     /** Forgets what has come so far, so that the next answer is looked at. */
     void forget() {
         kept.reset();
@@ -209,6 +241,7 @@ final class Wire implements AutoCloseable {
             ended = true;
         } else if (count > 0) {
             received += count;
+            all.write(buffer.array(), 0, Math.min(count, allMax - all.size()));
             if (kept.size() < KEPT_BYTES) {
                 kept.write(buffer.array(), 0, count);
             }
