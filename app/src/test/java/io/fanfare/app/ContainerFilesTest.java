@@ -79,7 +79,7 @@ class ContainerFilesTest {
     }
 
     @Test
-    void whatComposeMountsAndTheCaddyfileReadsExists() throws IOException {
+    void theFilesOfComposeAndTheVariablesOfTheCaddyfileExist() throws IOException {
         JsonNode compose = YAML.readTree(COMPOSE.toFile());
         String caddyfile = Files.readString(Path.of("../config/proxy/Caddyfile"));
         for (JsonNode service : compose.path("services")) {
@@ -142,7 +142,7 @@ class ContainerFilesTest {
         assertThat(Files.readString(COMPOSE)).contains("${FANFARE_IMAGE:-fanfare:" + version + "}");
     }
 
-    /** What dist/image/pom.xml sets. */
+    /** The environment that dist/image/pom.xml sets. */
     private static SettingsLayer imageEnvironment() throws IOException {
         Matcher variable = Pattern.compile("<(FANFARE_\\w+)>([^<]*)</")
                 .matcher(Files.readString(Path.of("../dist/image/pom.xml")));

@@ -12,7 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** What Maven's repositories want of each module that a program may use. */
+/** Each module that a program may use has the files that Maven's repositories want. */
 class PublishedModulesTest {
     private static final Path ROOT = Path.of("..");
     private static final Pattern MODULE = Pattern.compile("<module>(\\w+)</module>");
