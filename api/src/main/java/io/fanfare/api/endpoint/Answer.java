@@ -129,7 +129,7 @@ public record Answer(
                 : tagged;
     }
 
-    /** Of the bytes as they are: an answer of text would be decoded and encoded again. */
+    /** Digests the bytes as they are; as a text they would be decoded and encoded again. */
     private static String digest(Buffer body) {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
