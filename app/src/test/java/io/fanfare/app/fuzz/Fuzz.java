@@ -21,10 +21,10 @@ import java.util.regex.Pattern;
 
 /**
  * Attacks a server of this JVM and holds every attack to what it may cost: 16 times its bytes and those of its answer
- * (of a compressed answer or an archive: unpacked), and 1 MiB, of allocation; 50 ms of an event loop at a stretch; no
- * error in the log; an answer that is no 500. What is over is tried twice more when the server is at rest, and only
- * counts when it is over each time, so that a first call or a timer of the server is no finding. These tries also wait
- * for late and further answers, since their bytes count.
+ * (of a compressed answer or an archive: unpacked), and 1 MiB for each request, of allocation; 50 ms of an event loop
+ * at a stretch; no error in the log; an answer that is no 500. What is over is tried twice more when the server is at
+ * rest, and only counts when it is over each time, so that a first call or a timer of the server is no finding. These
+ * tries also wait for late and further answers, since their bytes count.
  *
  * <p>A page of HTML or a feed is made of the JSON of its statuses, which the answer does not contain: it may cost as
  * much as if that came with it. A page has at most {@value #PAGE_STATUSES} statuses, of about {@value #STATUS_BYTES}
@@ -37,6 +37,9 @@ final class Fuzz implements AutoCloseable {
 
     /** The head of a page of HTML or of a feed. */
     private static final Pattern PAGE = Pattern.compile("(?i)\r\ncontent-type: (?:text/html|application/rss)");
+
+    /** The head of an answer: an attack of several requests in one has as many. */
+    private static final Pattern ANSWER = Pattern.compile("HTTP/1\\.1 [2-5]\\d\\d ");
 
     /** The default of {@code limits.page-max}. */
     private static final int PAGE_STATUSES = 80;
@@ -306,11 +309,17 @@ final class Fuzz implements AutoCloseable {
         }
     }
 
-    /** Bytes that the server has made, although they did not come: what compression saved, and the JSON of a page. */
+    /**
+     * Bytes that the server has made, although they did not come: what compression saved, the JSON of a page, and what
+     * each further request of a pipeline may cost beside its bytes.
+     */
     private static long uncounted(Wire wire) {
         byte[] answers = wire.all();
         String text = new String(answers, StandardCharsets.ISO_8859_1);
-        return Unpacked.saved(answers) + PAGE.matcher(text).results().count() * PAGE_STATUSES * STATUS_BYTES;
+        long further = Math.max(0, ANSWER.matcher(text).results().count() - 1);
+        return further * (BYTES_MORE / BYTES_FACTOR)
+                + Unpacked.saved(answers)
+                + PAGE.matcher(text).results().count() * PAGE_STATUSES * STATUS_BYTES;
     }
 
     /** The problem with the answer; null = none. */
