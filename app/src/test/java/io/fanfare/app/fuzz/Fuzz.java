@@ -17,6 +17,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -40,6 +41,9 @@ final class Fuzz implements AutoCloseable {
 
     /** The head of an answer: an attack of several requests in one has as many. */
     private static final Pattern ANSWER = Pattern.compile("HTTP/1\\.1 [2-5]\\d\\d ");
+
+    /** The length of what a HEAD leaves out. */
+    private static final Pattern LENGTH = Pattern.compile("(?i)\r\ncontent-length: (\\d{1,9})\r\n");
 
     /** The default of {@code limits.page-max}. */
     private static final int PAGE_STATUSES = 80;
@@ -303,21 +307,23 @@ final class Fuzz implements AutoCloseable {
             if (waits && attack.expectation() != Expectation.ANSWER) {
                 wire.drainUntilQuiet(QUIET_MILLIS, QUIET_MILLIS_MAX);
             }
-            return new Outcome(problem, wire.received() + (waits ? uncounted(wire) : 0));
+            return new Outcome(problem, wire.received() + (waits ? uncounted(wire, bodiless) : 0));
         } catch (IOException refused) {
             return new Outcome("cannot connect: " + refused, 0);
         }
     }
 
     /**
-     * Bytes that the server has made, although they did not come: what compression saved, the JSON of a page, and what
-     * each further request of a pipeline may cost beside its bytes.
+     * Bytes that the server has made, although they did not come: what compression saved, the JSON of a page, the body
+     * that a HEAD leaves out, and what each further request of a pipeline may cost beside its bytes.
      */
-    private static long uncounted(Wire wire) {
+    private static long uncounted(Wire wire, boolean bodiless) {
         byte[] answers = wire.all();
         String text = new String(answers, StandardCharsets.ISO_8859_1);
         long further = Math.max(0, ANSWER.matcher(text).results().count() - 1);
-        return further * (BYTES_MORE / BYTES_FACTOR)
+        Matcher length = LENGTH.matcher(text);
+        return (bodiless && length.find() ? Long.parseLong(length.group(1)) : 0)
+                + further * (BYTES_MORE / BYTES_FACTOR)
                 + Unpacked.saved(answers)
                 + PAGE.matcher(text).results().count() * PAGE_STATUSES * STATUS_BYTES;
     }
