@@ -1,6 +1,7 @@
 package io.fanfare.app.fuzz;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -62,6 +63,21 @@ record Attack(String generator, String what, List<Step> steps, Expectation expec
             bytes += step instanceof Send send ? send.bytes().length : 0;
         }
         return bytes;
+    }
+
+    boolean isHead() {
+        return beginning().startsWith("HEAD ");
+    }
+
+    /** The same HEAD as a GET. */
+    Attack asGet() {
+        List<Step> changed = new ArrayList<>(steps);
+        Send first = (Send) steps.get(0);
+        byte[] get = first.bytes().clone();
+        // An empty line may stand before a request, so that the length stays the same.
+        System.arraycopy("\nGET".getBytes(StandardCharsets.US_ASCII), 0, get, 0, 4);
+        changed.set(0, new Send(get, first.segment()));
+        return new Attack(generator, what, changed, expectation);
     }
 
     /** The first bytes of it, printable. */

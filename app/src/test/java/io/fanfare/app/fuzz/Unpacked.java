@@ -13,26 +13,46 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipInputStream;
 
 /**
- * How large the answers on a connection are without their compression: what the server had to make of them. Bytes are
- * counted and not kept, so that an archive takes no memory however well it is packed.
+ * How many answers came on a connection, and how large they are without their compression: what the server had to make
+ * of them. Bytes are counted and not kept, so that an archive takes no memory however well it is packed.
  */
 final class Unpacked {
+    private static final Pattern STATUS = Pattern.compile("http/1\\.[01] ([1-5])\\d\\d\\b");
+
     private static final Pattern LENGTH = Pattern.compile("\r\ncontent-length: (\\d{1,9})\r\n");
 
     private final byte[] bytes;
+    private final boolean bodiless;
     private int at;
+    private int answers;
+    private long saved;
 
-    private Unpacked(byte[] bytes) {
+    private Unpacked(byte[] bytes, boolean bodiless) {
         this.bytes = bytes;
+        this.bodiless = bodiless;
     }
 
-    /** The bytes that compression has saved in these answers, one behind the other, as far as they are complete. */
-    static long saved(byte[] answers) {
-        Unpacked unpacked = new Unpacked(answers);
-        long saved = 0;
-        for (int head = unpacked.headEnd(); head >= 0; head = unpacked.headEnd()) {
-            saved += unpacked.next(head);
+    /**
+     * Reads answers, one behind the other, as far as they are complete.
+     *
+     * @param bodiless whether they answer a HEAD
+     */
+    static Unpacked of(byte[] answers, boolean bodiless) {
+        Unpacked unpacked = new Unpacked(answers, bodiless);
+        boolean more = true;
+        for (int head = unpacked.headEnd(); more && head >= 0; head = unpacked.headEnd()) {
+            more = unpacked.next(head);
         }
+        return unpacked;
+    }
+
+    /** The number of final answers. */
+    int answers() {
+        return answers;
+    }
+
+    /** The bytes that compression has saved. */
+    long saved() {
         return saved;
     }
 
@@ -45,9 +65,22 @@ final class Unpacked {
         return -1;
     }
 
-    private long next(int headEnd) {
+    /** Answers false when no answer begins here. */
+    private boolean next(int headEnd) {
         String head = new String(bytes, at, headEnd - at, StandardCharsets.ISO_8859_1).toLowerCase(Locale.ROOT);
+        Matcher status = STATUS.matcher(head);
+        if (!status.lookingAt()) {
+            return false;
+        }
         at = headEnd;
+        if (!status.group(1).equals("1")) {
+            answers++;
+            saved += bodiless ? 0 : savedOf(head);
+        }
+        return true;
+    }
+
+    private long savedOf(String head) {
         Matcher length = LENGTH.matcher(head);
         byte[] body;
         if (head.contains("\r\ntransfer-encoding: chunked\r\n")) {
@@ -63,7 +96,7 @@ final class Unpacked {
                 return Math.max(0, count(new GZIPInputStream(new ByteArrayInputStream(body))) - body.length);
             }
         } catch (IOException e) {
-            return 0; // The answer of a HEAD has no body.
+            return 0; // It is not complete.
         }
         return 0;
     }

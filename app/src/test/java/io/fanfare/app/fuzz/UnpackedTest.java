@@ -35,7 +35,7 @@ class UnpackedTest {
         }
         answer.writeBytes(text("0\r\n\r\n"));
 
-        assertThat(Unpacked.saved(answer.toByteArray())).isEqualTo(2L * SIZE - packed.length);
+        assertThat(unpacked(answer.toByteArray()).saved()).isEqualTo(2L * SIZE - packed.length);
     }
 
     @Test
@@ -52,18 +52,40 @@ class UnpackedTest {
             answers.writeBytes(packed.toByteArray());
         }
 
-        assertThat(Unpacked.saved(answers.toByteArray())).isEqualTo(2L * (SIZE - packed.size()));
+        assertThat(unpacked(answers.toByteArray()).saved()).isEqualTo(2L * (SIZE - packed.size()));
+        assertThat(unpacked(answers.toByteArray()).answers()).isEqualTo(3);
     }
 
     @Test
     void anAnswerWithoutCompressionOrWithoutItsBodySavesNothing() {
-        assertThat(Unpacked.saved(text("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}")))
+        assertThat(unpacked(text("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"))
+                        .saved())
                 .isZero();
-        assertThat(Unpacked.saved(text("HTTP/1.1 200 OK\r\nContent-Type: application/zip\r\n\r\n")))
+        assertThat(unpacked(text("HTTP/1.1 200 OK\r\nContent-Type: application/zip\r\n\r\n"))
+                        .saved())
                 .isZero();
-        assertThat(Unpacked.saved(text("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 9\r\n\r\n")))
+        assertThat(unpacked(text("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 9\r\n\r\n"))
+                        .saved())
                 .isZero();
-        assertThat(Unpacked.saved(new byte[0])).isZero();
+        assertThat(unpacked(new byte[0]).saved()).isZero();
+    }
+
+    @Test
+    void anInterimAnswerIsNone() {
+        byte[] answers = text("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}");
+
+        assertThat(unpacked(answers).answers()).isEqualTo(1);
+    }
+
+    @Test
+    void theAnswersOfHeadsHaveNoBodyWhateverTheirLength() {
+        byte[] answers = text("HTTP/1.1 200 OK\r\nContent-Length: 1234\r\n\r\n".repeat(3));
+
+        assertThat(Unpacked.of(answers, /* bodiless= */ true).answers()).isEqualTo(3);
+    }
+
+    private static Unpacked unpacked(byte[] answers) {
+        return Unpacked.of(answers, /* bodiless= */ false);
     }
 
     private static byte[] text(String text) {
