@@ -26,7 +26,7 @@ const COLOURS = {
 
 const markdown = asOnForges(new MarkdownIt({ html: true, linkify: true }));
 
-/** Where a file of the repository stands in the site. */
+/** Names the page of the site that shows a file of the repository. */
 function place(file) {
   if (file === "README.md") return named("index");
   if (file === CHINESE) return named("zh-CN");
@@ -148,7 +148,7 @@ export class Source {
     }
   }
 
-  /** The address of a file or folder, or null if there is none. */
+  /** Returns the address that a file or folder has in the site; null if the repository has neither. */
   target(file) {
     const { files, folders } = this.repository;
     if (files.has(file)) {
@@ -195,7 +195,7 @@ export class Source {
     );
   }
 
-  /** Where the bytes of a file are downloaded. */
+  /** Returns the address from which browsers download a file. */
   raw(file) {
     return `${this.base}files/${file}`;
   }

@@ -126,11 +126,7 @@ class UpgradeFixturesTest {
     @ParameterizedTest
     @MethodSource("readable")
     void theDataFolderOfAReleaseIsShownAsBeforeAndPostsGoOn(Release release) throws Exception {
-        Path data = unpacked(release);
-        try (FanfareProcess up = FanfareProcess.up(data, settings(release))) {
-            verifySite(release, up.runtime().httpUrl(), data);
-            assertThat(up.stop(END_MAX)).as(up.output()).isZero();
-        }
+        assertServes(release, unpacked(release));
     }
 
     @Tag("upgrade")
@@ -142,10 +138,7 @@ class UpgradeFixturesTest {
         CommandRun restore = CommandRun.of(
                 List.of("restore", dir.resolve(UpgradeFixture.BACKUP).toString(), "--data", restored.toString()));
         assertThat(restore.status()).as(restore.err()).isZero();
-        try (FanfareProcess up = FanfareProcess.up(restored, settings(release))) {
-            verifySite(release, up.runtime().httpUrl(), restored);
-            assertThat(up.stop(END_MAX)).as(up.output()).isZero();
-        }
+        assertServes(release, restored);
     }
 
     @Tag("upgrade")
@@ -169,10 +162,15 @@ class UpgradeFixturesTest {
                 assertThat(up.stop(END_MAX)).as(up.output()).isZero();
             }
             String url = "redis.url=" + cluster.server().url().reveal();
-            try (FanfareProcess up = FanfareProcess.up(data, settings(release, url, "redis.mode=cluster"))) {
-                verifySite(release, up.runtime().httpUrl(), data);
-                assertThat(up.stop(END_MAX)).as(up.output()).isZero();
-            }
+            assertServes(release, data, url, "redis.mode=cluster");
+        }
+    }
+
+    /** A service on the data folder shows the site as the release did, takes posts, and stops. */
+    private static void assertServes(Release release, Path data, String... further) throws Exception {
+        try (FanfareProcess up = FanfareProcess.up(data, settings(release, further))) {
+            verifySite(release, up.runtime().httpUrl(), data);
+            assertThat(up.stop(END_MAX)).as(up.output()).isZero();
         }
     }
 

@@ -1,5 +1,6 @@
 package io.fanfare.api.endpoint;
 
+import io.fanfare.common.auth.Secrets;
 import io.fanfare.common.view.Json;
 import io.fanfare.media.StoredFile;
 import io.fanfare.vertx.VertxInternals;
@@ -9,10 +10,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -121,23 +119,14 @@ public record Answer(
      * is. What is deleted is gone from copies at once.
      */
     public Answer revalidated(HttpServerRequest request) {
-        String tag = "W/\"" + digest(body).substring(0, TAG_CHARS) + '"';
+        // The bytes as they are: a text would be decoded and encoded again.
+        String tag =
+                "W/\"" + Secrets.digest(VertxInternals.bytes(body).nioBuffer()).substring(0, TAG_CHARS) + '"';
         Answer tagged = header("ETag", tag).header("Cache-Control", "no-cache");
         String known = request.getHeader(HttpHeaders.IF_NONE_MATCH);
         return known != null && Arrays.asList(known.split(",\\s*", TAGS_MAX)).contains(tag)
                 ? new Answer(304, type, Buffer.buffer(), link, tagged.headers)
                 : tagged;
-    }
-
-    /** Digests the bytes as they are; as a text they would be decoded and encoded again. */
-    private static String digest(Buffer body) {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            digest.update(VertxInternals.bytes(body).nioBuffer());
-            return HexFormat.of().formatHex(digest.digest());
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     public Answer status(int other) {

@@ -135,7 +135,7 @@ public final class NewFilter {
             tooLong(field, TITLE_MAX);
             return null;
         }
-        String title = oneLine(text);
+        String title = ControlCharacters.oneLine(text);
         if (title.isEmpty()) {
             faults.add(field + " can't be blank");
         } else if (title.codePointCount(0, title.length()) > TITLE_MAX) {
@@ -148,18 +148,14 @@ public final class NewFilter {
 
     /** The title of a filter made of this phrase. */
     private static String titleOf(String phrase) {
-        String title = oneLine(phrase);
+        String title = ControlCharacters.oneLine(phrase);
         return title.codePointCount(0, title.length()) <= TITLE_MAX
                 ? title
                 : title.substring(0, title.offsetByCodePoints(0, TITLE_MAX));
     }
 
-    private static String oneLine(String text) {
-        return ControlCharacters.oneLine(text);
-    }
-
     private String checked(String field, String text) {
-        if (oneLine(text.length() > 4 * KEYWORD_MAX ? text.substring(0, 4 * KEYWORD_MAX) : text)
+        if (ControlCharacters.oneLine(text.length() > 4 * KEYWORD_MAX ? text.substring(0, 4 * KEYWORD_MAX) : text)
                 .isEmpty()) {
             faults.add(field + " can't be blank");
         } else if (text.length() > 4 * KEYWORD_MAX || text.codePointCount(0, text.length()) > KEYWORD_MAX) {

@@ -48,8 +48,8 @@ public final class Scopes {
     }
 
     /**
-     * The words of a request, as far as the first that Mastodon's API does not know, which its reader refuses. A body
-     * of unknown words would cost 30 times its bytes otherwise.
+     * The scopes of a request up to the first unknown one, for which the caller refuses the request. A body of unknown
+     * scopes would cost 30 times its bytes otherwise.
      */
     public static Set<String> requested(String text) {
         return parse(text, KNOWN::contains);
@@ -58,11 +58,12 @@ public final class Scopes {
     private static Set<String> parse(String text, Predicate<String> goesOn) {
         Set<String> scopes = new LinkedHashSet<>();
         StringTokenizer words = new StringTokenizer(text, " +,\t\n\r\f\u000b");
-        boolean more = true;
-        while (more && words.hasMoreTokens()) {
+        while (words.hasMoreTokens()) {
             String next = words.nextToken();
             scopes.add(next);
-            more = goesOn.test(next);
+            if (!goesOn.test(next)) {
+                break;
+            }
         }
         return scopes;
     }

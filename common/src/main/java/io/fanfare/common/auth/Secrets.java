@@ -1,5 +1,6 @@
 package io.fanfare.common.auth;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -38,9 +39,15 @@ public final class Secrets {
      * digest, so no slow hash is needed.
      */
     public static String digest(String secret) {
+        return digest(ByteBuffer.wrap(secret.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /** The SHA-256 of the remaining bytes in hexadecimal. */
+    public static String digest(ByteBuffer bytes) {
         try {
-            return HexFormat.of()
-                    .formatHex(MessageDigest.getInstance("SHA-256").digest(secret.getBytes(StandardCharsets.UTF_8)));
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            digest.update(bytes);
+            return HexFormat.of().formatHex(digest.digest());
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException(e);
         }

@@ -175,7 +175,7 @@ public record ServerBinary(Path path, String product, String version, String all
         }
     }
 
-    /** The JVM knows no home of a user without a line in /etc/passwd, as in a container, and says {@code ?}. */
+    /** The JVM reports {@code ?} as the home of a user without an entry in /etc/passwd, as in a container. */
     private static String home() {
         String home = System.getProperty("user.home");
         String environment = System.getenv("HOME");
