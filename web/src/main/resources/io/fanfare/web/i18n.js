@@ -50,6 +50,12 @@ export function t(key, values = {}) {
       );
 }
 
+/** The text of a key as a list, with an element in the place of `{name}`. */
+export function around(key, name, element) {
+  const [before, after] = t(key).split(`{${name}}`);
+  return [before, element, after];
+}
+
 /** A count beside a button: nothing for none. */
 export const count = (n) => (n > 0 ? numbers.format(n) : "");
 export const number = (n) => numbers.format(n);

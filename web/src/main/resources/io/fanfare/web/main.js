@@ -196,7 +196,13 @@ function frame() {
     ? [
         h(
           "button",
-          { type: "button", class: "button primary write-button", on: { click: () => compose() } },
+          {
+            type: "button",
+            class: "button primary write-button",
+            "aria-label": t("compose.new"),
+            title: t("compose.new"),
+            on: { click: () => compose() },
+          },
           icon("pen"),
           h("span", { class: "rail-text" }, t("compose.new")),
         ),
@@ -263,7 +269,7 @@ async function fillSide(aside) {
     " · ",
     a("/streams", {}, t("nav.streams")),
     " · ",
-    h("button", { type: "button", class: "plain", on: { click: help } }, t("keys.title")),
+    h("button", { type: "button", class: "text-button", on: { click: help } }, t("keys.title")),
   );
   aside.append(form, foot);
   const articles_ = matchMedia("(min-width: 1100px)").matches ? await highest().catch(() => null) : null;

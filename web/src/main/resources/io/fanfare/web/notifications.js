@@ -2,7 +2,7 @@
 import { a, h, leave, plain, refocus, toast } from "./dom.js";
 import { icon } from "./icons.js";
 import * as api from "./api.js";
-import { moment, since, t } from "./i18n.js";
+import { around, moment, since, t } from "./i18n.js";
 import { card, statusPath, subject } from "./status.js";
 import { hidden } from "./filters.js";
 import { isAfter, timeline } from "./timeline.js";
@@ -82,13 +82,12 @@ export const unwanted = (one) => Boolean(one.status) && hidden(one.status, "noti
 
 function notification(one) {
   const name = h("bdi", { class: "name" }, shownName(one.account));
-  const [before, after] = t(`notification.${one.type}`).split("{name}");
   const line = h(
     "p",
     { class: "because" },
     icon(REASONS[one.type] ?? "bell"),
     avatar(one.account, "tiny"),
-    h("span", {}, before, a(profilePath(one.account), {}, name), after),
+    h("span", {}, around(`notification.${one.type}`, "name", a(profilePath(one.account), {}, name))),
     h("time", { class: "when", datetime: one.created_at, title: moment(one.created_at) }, since(one.created_at)),
   );
   const whole = one.type === "mention" || one.type === "quote" || one.type === "quoted_update" || one.type === "poll";

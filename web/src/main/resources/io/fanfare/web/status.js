@@ -2,7 +2,7 @@
 import { a, base, h, leave, local, pictured, plain, rich, toast } from "./dom.js";
 import { icon } from "./icons.js";
 import { get, post, put, remove, session } from "./api.js";
-import { count, languageName, moment, number, since, t } from "./i18n.js";
+import { around, count, languageName, moment, number, since, t } from "./i18n.js";
 import { author, avatar, displayName, face, profilePath, shownName } from "./people.js";
 import { compose } from "./compose.js";
 import { poll } from "./poll.js";
@@ -48,8 +48,11 @@ export function card(status, options = {}) {
             "p",
             { class: "because" },
             icon("boost"),
-            h("span", {}, t("post.boostedby", { name: "" }).trim(), " "),
-            a(profilePath(status.account), {}, h("bdi", {}, shownName(status.account))),
+            h(
+              "span",
+              {},
+              around("post.boostedby", "name", a(profilePath(status.account), {}, h("bdi", {}, shownName(status.account)))),
+            ),
           )
         : null,
       options.pinned ? h("p", { class: "because" }, icon("pin"), h("span", {}, t("post.pinned"))) : null,

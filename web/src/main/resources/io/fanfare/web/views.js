@@ -279,7 +279,7 @@ function figures(status) {
     n > 0
       ? h(
           "button",
-          { type: "button", class: "plain", on: { click: () => sheet(list(path), t(key, { n })) } },
+          { type: "button", class: "text-button", on: { click: () => sheet(list(path), t(key, { n })) } },
           t(key, { n }),
         )
       : null;
