@@ -181,6 +181,18 @@ run(async () => {
     (width) => width > 0,
   );
   await check(
+    "a picture opens above the page with its description, and Escape leads back",
+    async () => {
+      await bob.click(`${post("Our sign")} .media a`);
+      await bob.waitForSelector("dialog.viewer img");
+      const shown = [await bob.textContent(".viewer-words"), await flaws(bob), new URL(bob.url()).pathname];
+      await bob.keyboard.press("Escape");
+      await bob.waitForSelector("dialog", { state: "detached" });
+      return shown;
+    },
+    (found) => same(found, ["A small trumpet", [], "/"]),
+  );
+  await check(
     "a large picture says that it is processed, lets one write meanwhile and is posted when it is ready",
     async () => {
       await ann.setInputFiles(".write input[type=file]", {
@@ -405,14 +417,22 @@ run(async () => {
     async () => {
       await ann.click("nav.rail a[href='/messages']");
       await ann.click(".view-head .button.primary");
-      await ann.fill("dialog textarea", `@${bobName} Between you and me`);
-      await ann.click("dialog .compose-bar button.primary");
+      await ann.fill("dialog textarea", "Between you and me");
+      const send = () => ann.click("dialog .compose-bar button.primary");
+      await send();
+      await ann.waitForSelector("dialog .problem:has-text('Nobody would receive')");
+      await ann.fill("dialog .compose-to", "nobody_of_this_name");
+      await send();
+      await ann.waitForSelector("dialog .problem:has-text('nobody_of_this_name')");
+      await ann.fill("dialog .compose-to", `@${bobName}`);
+      await send();
       await ann.waitForSelector(".conversation:has-text('Between you and me')");
       await bob.click("nav.rail a[href='/messages']");
       await bob.waitForSelector(".conversation.unread-line:has-text('Between you and me')");
       const found = await flaws(bob);
       await bob.click(".conversation .author");
       await bob.waitForSelector(".post.focus:has-text('Between you and me')");
+      await bob.waitForSelector(".readers:has-text('Only you and')");
       // The server's own page of it says that there is nothing.
       await bob.reload();
       await bob.waitForSelector(".post.focus:has-text('Between you and me')");

@@ -256,6 +256,10 @@ run(async () => {
     await ada.click(".write .compose-bar button.primary");
     await ada.waitForSelector(`${post("Which one?")} .poll .share`);
     await home(bob);
+    const circle = await bob.locator(`${post("Which one?")} .poll input >> nth=0`).boundingBox();
+    if (circle.width >= 24 || circle.height >= 24) {
+      throw new Error(`the button of a choice is ${circle.width} by ${circle.height} px`);
+    }
     await bob.check(`${post("Which one?")} .poll label:has-text("That") input`);
     await bob.click(`${post("Which one?")} .poll button`);
     await bob.waitForSelector(`${post("Which one?")} .poll li:has-text("That"):has-text("100") .mine`);
@@ -288,6 +292,51 @@ run(async () => {
     `texts are read as the browser's own parser reads them, seed ${seed}`,
     () => ada.evaluate(misread, seed),
     (found) => same(found, []),
+  );
+
+  await check(
+    "a draft is there again after another view and after a reload, and gone once it is posted",
+    async () => {
+      await home(ada);
+      await ada.fill(".write textarea", "Half of a thought");
+      await ada.click("nav.rail a[href='/articles']");
+      await home(ada);
+      const after = [await ada.inputValue(".write textarea")];
+      await ada.reload();
+      await ada.waitForSelector("html.ready");
+      after.push(await ada.inputValue(".write textarea"));
+      await write(ada, "Half of a thought, and the rest");
+      await seen(ada, "and the rest");
+      await ada.reload();
+      await ada.waitForSelector("html.ready");
+      return [...after, await ada.inputValue(".write textarea")];
+    },
+    (found) => same(found, ["Half of a thought", "Half of a thought", ""]),
+  );
+  await check("a name is offered and completed by keyboard", async () => {
+    await ada.click(".write textarea");
+    await ada.keyboard.type("For @bob_w");
+    await ada.waitForSelector(".suggestions [role=option][aria-selected=true]:has-text('@bob_web')");
+    const found = await flaws(ada);
+    await ada.keyboard.press("Enter");
+    await ada.keyboard.type("alone");
+    const text = await ada.inputValue(".write textarea");
+    await ada.fill(".write textarea", "");
+    if (text !== "For @bob_web alone" || found.length > 0) {
+      throw new Error(`${text} ${found}`);
+    }
+  });
+  await check(
+    "a long address is shown as its first 30 characters, and copied whole",
+    async () => {
+      const address = `https://example.org/${"a".repeat(60)}`;
+      await write(ada, `See ${address}`);
+      const link = await ada.waitForSelector(`${post("See")} .text a`);
+      const shown = await link.$$eval(":scope > span:not(.invisible)", (all) => all.map((one) => one.textContent));
+      await home(ada);
+      return [shown, (await link.textContent()) === address];
+    },
+    (found) => same(found, [[`example.org/${"a".repeat(18)}`], true]),
   );
 
   // Offline, and back: what was missed comes, once and in order.
@@ -505,6 +554,13 @@ run(async () => {
         () => bob.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
         (over) => over <= 0,
       );
+      if (theme === "light" && language === "en") {
+        await check(
+          `axe at 360 px on ${path}`,
+          () => flaws(bob),
+          (found) => same(found, []),
+        );
+      }
       if (folder) {
         await bob.screenshot({ path: `${folder}/360-${path.replaceAll(/[^a-z]+/g, "-")}-${theme}-${language}.png` });
       }
@@ -538,6 +594,18 @@ run(async () => {
       (text) => text.includes("_web"),
     );
   }
+  await check(
+    "a text without scripts looks like a text, not like a link",
+    () =>
+      read.$eval(".post .text p", (text) => {
+        const lines = [];
+        for (let one = text; one; one = one.parentElement) {
+          lines.push(getComputedStyle(one).textDecorationLine);
+        }
+        return [...new Set(lines), getComputedStyle(text).color === getComputedStyle(document.documentElement).color];
+      }),
+    (found) => same(found, ["none", true]),
+  );
 
   // Out.
   await check(

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The files of the web client, or of the operator's console, read once. All of them lie below a path that has a digest
@@ -35,6 +36,9 @@ public final class WebFiles {
             "poll.js",
             "people.js",
             "compose.js",
+            "completion.js",
+            "drafts.js",
+            "viewer.js",
             "timeline.js",
             "front.js",
             "views.js",
@@ -71,6 +75,12 @@ public final class WebFiles {
 
     /** Files of the web client that the console has as well. */
     static final List<String> SHARED = List.of("icon.svg", "theme.js", "dom.js", "i18n.js");
+
+    /** Modules that every page of the web client imports, whatever its language. */
+    static final List<String> MODULES = NAMES.stream()
+            .filter(name -> name.endsWith(".js"))
+            .filter(name -> !Set.of("theme.js", "en.js", "zh.js").contains(name))
+            .toList();
 
     static final String CONSOLE_FOLDER = "console/";
 

@@ -1,10 +1,13 @@
 /** Writing: posts, replies, quotes and edits. */
+import { completed } from "./completion.js";
 import { h, local, plain, refocus, toast } from "./dom.js";
+import { draft } from "./drafts.js";
 import { icon } from "./icons.js";
 import { get, post, put, session } from "./api.js";
 import { language, languageName, localTime, moment, t } from "./i18n.js";
 import { author, avatar } from "./people.js";
 import { asker } from "./poll.js";
+import { confirmed } from "./sheets.js";
 import { length } from "./text.js";
 
 const PICTURES_MAX = 4;
@@ -82,13 +85,15 @@ export function compose(options = {}) {
     toast(t("session.needed"));
     return;
   }
-  const heading = options.edit
-    ? "compose.edit"
-    : options.reply
-      ? "compose.reply"
-      : options.quote
-        ? "compose.quote"
-        : "compose.new";
+  const heading = options.message
+    ? "messages.new"
+    : options.edit
+      ? "compose.edit"
+      : options.reply
+        ? "compose.reply"
+        : options.quote
+          ? "compose.quote"
+          : "compose.new";
   const dialog = h("dialog", { class: "sheet compose-sheet", "aria-label": t(heading) });
   const form = composer({ ...options, done: () => dialog.close(), autofocus: true });
   dialog.append(
@@ -116,7 +121,12 @@ export function compose(options = {}) {
   }
   dialog.append(form);
   // A draft is not lost by a key.
-  const leave = () => (form.isEmpty() || confirm(t("compose.discard"))) && dialog.close();
+  const leave = async () => {
+    if (form.isEmpty() || (await confirmed(t("compose.discard"), t("compose.discard.verb")))) {
+      form.discard();
+      dialog.close();
+    }
+  };
   dialog.addEventListener("cancel", (event) => {
     event.preventDefault();
     leave();
@@ -132,34 +142,96 @@ export function compose(options = {}) {
   form.focusText();
 }
 
-/** The form itself, in a sheet or at the top of the home. */
-export function composer({ reply, quote, edit, visibility: chosen, text = "", done = () => {}, autofocus } = {}) {
+addEventListener("beforeunload", (event) => {
+  if ([...document.querySelectorAll("form.composer")].some((form) => form.hasFiles())) {
+    event.preventDefault();
+  }
+});
+
+/**
+ * The form itself, in a sheet or at the top of the home.
+ *
+ * @param options `reply`, `quote` and `edit` are statuses; `message` is a direct message, with a field for its recipients; `place` names the draft of a form that is about no status
+ */
+export function composer({
+  reply,
+  quote,
+  edit,
+  message = false,
+  place = "new",
+  text = "",
+  done = () => {},
+  autofocus,
+} = {}) {
   let key = crypto.randomUUID();
   const pictures = [];
   const id = crypto.randomUUID().slice(0, 8);
   let said = Boolean(edit); // which language it is
-  let decided = Boolean(chosen) || (Boolean(reply) && reply.visibility !== "public"); // who may see it; until then the server says
+  let decided = Boolean(reply) && reply.visibility !== "public"; // who may see it; until then the server says
   let usual = language;
   const start = edit ? edit.source.text : reply ? mentions(reply) : text;
+  const drafted = draft(
+    reply
+      ? `reply-${reply.id}`
+      : quote
+        ? `quote-${quote.id}`
+        : message
+          ? "message"
+          : text
+            ? `text-${text.trim()}`
+            : place,
+  );
+  const kept = edit ? null : drafted.read(); // what is edited may have changed since
 
   const area = h("textarea", {
     id: `text-${id}`,
     class: "compose-text",
     rows: 1,
     dir: "auto",
-    placeholder: t(reply ? "compose.reply.hint" : "compose.hint"),
+    placeholder: t(message ? "messages.hint" : reply ? "compose.reply.hint" : "compose.hint"),
     "aria-label": t("compose.text"),
     "aria-describedby": `count-${id}`,
-    value: start,
+    value: kept?.text ?? start,
     on: { input: changed, keydown: keys, paste },
   });
+  const to = message
+    ? h("input", {
+        class: "compose-to",
+        placeholder: t("messages.to.hint"),
+        "aria-label": t("messages.to"),
+        autocomplete: "off",
+        autocapitalize: "none",
+        spellcheck: "false",
+        value: kept?.to ?? "",
+        on: { input: changed },
+      })
+    : null;
+  const recipients = () => [
+    ...new Set(
+      to.value
+        .split(/[\s,]+/)
+        .map((name) => name.replace(/^@/, ""))
+        .filter(Boolean),
+    ),
+  ];
+  /** The text as it is sent: a message begins with the names of those whom it does not name itself. */
+  const whole = () =>
+    message
+      ? [
+          ...recipients()
+            .map((name) => `@${name}`)
+            .filter((name) => !area.value.split(/[^\w@]+/).includes(name)),
+          area.value,
+        ].join(" ")
+      : area.value;
+  const covering = kept?.warning ?? edit?.spoiler_text ?? reply?.spoiler_text ?? "";
   const warning = h("input", {
     class: "compose-warning",
     dir: "auto",
     placeholder: t("compose.warning"),
     "aria-label": t("compose.warning"),
-    value: edit?.spoiler_text ?? reply?.spoiler_text ?? "",
-    hidden: !(edit?.spoiler_text || reply?.spoiler_text),
+    value: covering,
+    hidden: !covering,
     on: { input: changed },
   });
   const warn = h(
@@ -196,47 +268,66 @@ export function composer({ reply, quote, edit, visibility: chosen, text = "", do
         },
         icon("image"),
       );
-  const poll = edit ? null : asker(changed);
-  const ask = edit
+  const hide = edit
     ? null
     : h(
         "button",
         {
           type: "button",
-          class: "icon-button poll-button",
+          class: "icon-button sensitive-button",
           "aria-pressed": "false",
-          title: t("compose.poll"),
-          "aria-label": t("compose.poll"),
-          on: { click: togglePoll },
+          title: t("compose.sensitive"),
+          "aria-label": t("compose.sensitive"),
+          hidden: true,
+          on: { click: () => hide.setAttribute("aria-pressed", String(hide.getAttribute("aria-pressed") === "false")) },
         },
-        icon("poll"),
+        icon("eye"),
       );
-  const time = edit
-    ? null
-    : h("input", { type: "datetime-local", class: "compose-time", "aria-label": t("compose.time"), hidden: true });
-  const wait = edit
-    ? null
-    : h(
-        "button",
-        {
-          type: "button",
-          class: "icon-button wait-button",
-          "aria-pressed": "false",
-          title: t("compose.later"),
-          "aria-label": t("compose.later"),
-          on: { click: toggleTime },
-        },
-        icon("clock"),
-      );
-  const visibility = edit
-    ? null
-    : h(
-        "select",
-        { "aria-label": t("compose.visibility"), on: { change: () => (decided = true) } },
-        ["public", "unlisted", "private", "direct"].map((name) =>
-          h("option", { value: name }, t(`visibility.${name}`)),
-        ),
-      );
+  const poll = edit || message ? null : asker(changed);
+  const ask =
+    poll === null
+      ? null
+      : h(
+          "button",
+          {
+            type: "button",
+            class: "icon-button poll-button",
+            "aria-pressed": "false",
+            title: t("compose.poll"),
+            "aria-label": t("compose.poll"),
+            on: { click: togglePoll },
+          },
+          icon("poll"),
+        );
+  const time =
+    poll === null
+      ? null
+      : h("input", { type: "datetime-local", class: "compose-time", "aria-label": t("compose.time"), hidden: true });
+  const wait =
+    poll === null
+      ? null
+      : h(
+          "button",
+          {
+            type: "button",
+            class: "icon-button wait-button",
+            "aria-pressed": "false",
+            title: t("compose.later"),
+            "aria-label": t("compose.later"),
+            on: { click: toggleTime },
+          },
+          icon("clock"),
+        );
+  const visibility =
+    poll === null
+      ? null
+      : h(
+          "select",
+          { "aria-label": t("compose.visibility"), on: { change: () => (decided = true) } },
+          ["public", "unlisted", "private", "direct"].map((name) =>
+            h("option", { value: name }, t(`visibility.${name}`)),
+          ),
+        );
   const spoken = h(
     "select",
     { "aria-label": t("compose.language"), class: "languages", on: { change: () => (said = true) } },
@@ -246,7 +337,7 @@ export function composer({ reply, quote, edit, visibility: chosen, text = "", do
   const submit = h(
     "button",
     { class: "button primary" },
-    t(edit ? "compose.save" : reply ? "compose.answer" : "compose.send"),
+    t(edit ? "compose.save" : message ? "messages.send" : reply ? "compose.answer" : "compose.send"),
   );
   const described = (edit?.media_attachments ?? []).map((picture) => ({
     id: picture.id,
@@ -278,8 +369,17 @@ export function composer({ reply, quote, edit, visibility: chosen, text = "", do
       novalidate: true,
       on: { submit: send, dragover: (event) => event.preventDefault(), drop: dropped },
     },
+    message
+      ? h(
+          "div",
+          { class: "compose-recipients" },
+          h("label", {}, h("span", {}, t("messages.to")), to),
+          completed(to, { names: true }),
+        )
+      : null,
     warning,
     area,
+    completed(area),
     poll,
     gallery,
     time,
@@ -291,12 +391,11 @@ export function composer({ reply, quote, edit, visibility: chosen, text = "", do
       file,
       ask,
       warn,
+      hide,
       wait,
       visibility,
       spoken,
-      h("span", { class: "grow" }),
-      counter,
-      submit,
+      h("span", { class: "compose-end" }, counter, submit),
     ),
   );
   form.isEmpty = () =>
@@ -304,8 +403,10 @@ export function composer({ reply, quote, edit, visibility: chosen, text = "", do
     pictures.length === 0 &&
     described.every(({ words, before }) => words.value === before) &&
     (!poll || poll.isEmpty());
+  form.hasFiles = () => pictures.length > 0;
+  form.discard = () => drafted.drop();
   form.focusText = () => {
-    area.focus();
+    (to?.value === "" ? to : area).focus();
     area.setSelectionRange(area.value.length, area.value.length);
   };
   spoken.value = edit?.language ?? language;
@@ -313,8 +414,8 @@ export function composer({ reply, quote, edit, visibility: chosen, text = "", do
     spoken.append(h("option", { value: edit.language }, languageName(edit.language)));
     spoken.value = edit.language;
   }
-  if (!edit) {
-    visibility.value = decided ? (chosen ?? reply.visibility) : "public";
+  if (visibility) {
+    visibility.value = decided ? reply.visibility : "public";
     defaults().then((known) => {
       if (!decided) {
         visibility.value = known["posting:default:visibility"] ?? "public";
@@ -331,7 +432,7 @@ export function composer({ reply, quote, edit, visibility: chosen, text = "", do
   return form;
 
   function changed() {
-    const left = limits.max_characters - length(warning.hidden ? "" : warning.value) - length(area.value);
+    const left = limits.max_characters - length(warning.hidden ? "" : warning.value) - length(whole());
     counter.textContent = left;
     counter.classList.toggle("over", left < 0);
     counter.setAttribute("aria-label", t("compose.left", { n: left }));
@@ -340,11 +441,18 @@ export function composer({ reply, quote, edit, visibility: chosen, text = "", do
     submit.disabled =
       left < 0 || nothing || pictures.some((one) => !one.id) || (asking && !(poll.isReady() && area.value.trim()));
     if (poll) {
-      pick.disabled = asking || pictures.some((one) => one.clip);
       ask.disabled = pictures.length > 0;
+    }
+    if (pick) {
+      pick.disabled = asking || pictures.some((one) => one.clip);
+      hide.hidden = pictures.length === 0;
     }
     if (!said) {
       spoken.value = SCRIPTS.find(([script]) => script.test(area.value))?.[1] ?? usual;
+    }
+    if (!edit) {
+      const fields = { text: area.value, warning: warning.hidden ? "" : warning.value, to: to?.value };
+      area.value.trim() === start.trim() && !fields.to ? drafted.drop() : drafted.keep(fields);
     }
     form.classList.toggle("used", !form.isEmpty());
     if (area.isConnected) {
@@ -402,7 +510,7 @@ export function composer({ reply, quote, edit, visibility: chosen, text = "", do
   }
 
   function add(chosen) {
-    if (!poll || !poll.hidden) {
+    if (edit || poll?.hidden === false) {
       return;
     }
     problem.hidden = true;
@@ -523,8 +631,9 @@ export function composer({ reply, quote, edit, visibility: chosen, text = "", do
     const focused = form.contains(document.activeElement);
     submit.disabled = true;
     problem.hidden = true;
-    const words = { status: area.value, spoiler_text: warning.hidden ? "" : warning.value, language: spoken.value };
+    const words = { status: whole(), spoiler_text: warning.hidden ? "" : warning.value, language: spoken.value };
     try {
+      await named();
       // The same key for the same words: what was sent twice, because the answer was lost, is posted once.
       const status = edit
         ? await put(`/api/v1/statuses/${edit.id}`, {
@@ -536,11 +645,12 @@ export function composer({ reply, quote, edit, visibility: chosen, text = "", do
             "/api/v1/statuses",
             {
               ...words,
-              visibility: decided ? visibility.value : undefined,
+              visibility: message ? "direct" : decided ? visibility.value : undefined,
+              sensitive: pictures.length > 0 && hide.getAttribute("aria-pressed") === "true" ? true : undefined,
               in_reply_to_id: reply?.id,
               quoted_status_id: quote?.id,
-              poll: poll.asked(),
-              scheduled_at: time.value ? new Date(time.value).toISOString() : undefined,
+              poll: poll?.asked(),
+              scheduled_at: time?.value ? new Date(time.value).toISOString() : undefined,
               media_ids: pictures.map((one) => one.id),
               media_attributes: pictures
                 .filter((one) => one.words.value)
@@ -550,10 +660,12 @@ export function composer({ reply, quote, edit, visibility: chosen, text = "", do
           );
       key = crypto.randomUUID();
       area.value = start;
+      to && (to.value = "");
       warning.value = "";
       warning.hidden = true;
       warn.setAttribute("aria-pressed", "false");
       pictures.length = 0;
+      hide?.setAttribute("aria-pressed", "false");
       poll?.close();
       ask?.setAttribute("aria-pressed", "false");
       gallery.replaceChildren();
@@ -580,12 +692,35 @@ export function composer({ reply, quote, edit, visibility: chosen, text = "", do
       focused && refocus(submit);
     }
   }
+
+  /** A message for nobody, or for somebody who does not exist, is not sent. */
+  async function named() {
+    if (!message) {
+      return;
+    }
+    if (recipients().length === 0 && !/(^|\W)@\w/.test(area.value)) {
+      throw new Error(t("messages.nobody"));
+    }
+    for (const name of recipients()) {
+      await get("/api/v1/accounts/lookup", { acct: name }).catch((refused) => {
+        throw refused.status === 404 ? new Error(t("messages.unknown", { name })) : refused;
+      });
+    }
+  }
 }
 
 /** Where a picture, or a video or sound, is described for those who do not see or hear it. */
 function altField(value, clip) {
   const asked = t(clip ? "compose.alt.clip" : "compose.alt");
-  return h("input", { class: "alt", dir: "auto", maxlength: 1500, placeholder: asked, "aria-label": asked, value });
+  return h("textarea", {
+    class: "alt",
+    rows: 2,
+    dir: "auto",
+    maxlength: 1500,
+    placeholder: asked,
+    "aria-label": asked,
+    value,
+  });
 }
 
 /** Those whom an answer names: the author, and whom the author named. */

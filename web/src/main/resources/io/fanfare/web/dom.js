@@ -58,6 +58,8 @@ const TOKEN = /<(\/?)(p|br|a|span)((?: [a-z]+="[^"<>\r\0]*")*)>|([^<>\r\0]+)/gy;
 const ENTITY = /&(#?\w+);?/g;
 const CLASS = / class="([^"]*)"/;
 const HREF = / href="([^"]*)"/;
+/** The scheme of an address, the 30 characters that are shown, and the rest. */
+const ADDRESS = /^(https?:\/\/(?:www\.)?)(.{30})(.*)$/su;
 const ENTITIES = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" };
 /** The text of a card is asked for twice: to be shown, and for its label. */
 let told = { html: null, text: "" };
@@ -135,9 +137,10 @@ function read(html, fragment, emojis) {
     }
     flush();
     if (close) {
-      if (attributes !== "" || open.pop().localName !== tag) {
+      if (attributes !== "" || open.at(-1).localName !== tag) {
         return false;
       }
+      shorten(open.pop());
       links -= tag === "a" ? 1 : 0;
       continue;
     }
@@ -180,6 +183,7 @@ function copy(from, to, emojis) {
           )
         : to;
       copy(node, target, node.tagName === "A" ? [] : emojis);
+      target === to || shorten(target);
     }
   }
 }
@@ -199,6 +203,16 @@ function dressed(made, names, href) {
     }
   }
   return made;
+}
+
+/** Shows of a long address its host and what follows, as Mastodon does. A copy of the text still has all of it. */
+function shorten(link) {
+  const [, scheme, shown, rest] =
+    (link.localName === "a" && !link.firstElementChild && ADDRESS.exec(link.textContent)) || [];
+  if (scheme) {
+    link.replaceChildren(h("span", { class: "invisible" }, scheme), h("span", { class: rest && "ellipsis" }, shown));
+    rest && link.append(h("span", { class: "invisible" }, rest));
+  }
 }
 
 /** The path of an address of this server, to be opened within the page; null for others. */

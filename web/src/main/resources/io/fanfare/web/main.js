@@ -7,6 +7,7 @@ import { icon } from "./icons.js";
 import { avatar, profilePath, shownName } from "./people.js";
 import { compose, configure } from "./compose.js";
 import { configure as configurePolls } from "./poll.js";
+import { forgetDrafts } from "./drafts.js";
 import { statusPath } from "./status.js";
 import { bookmarks, everybody, favourites, home, search, tag, thread, view } from "./views.js";
 import { aside, notifications, unwanted } from "./notifications.js";
@@ -60,7 +61,7 @@ function route(path, query) {
     "/streams": () => streams(),
     "/login": () => logIn(entered),
     "/signup": () => signUp(entered, instance),
-    "/settings": () => settings({ loggedOut: () => leave() }),
+    "/settings": () => settings({ changed: redraw, loggedOut: () => (forgetDrafts(), leave()) }),
     "/notifications": own(() => (query.has("aside") ? aside() : notifications(seen))),
     "/messages": own(messages),
     "/lists": own(() => (query.get("id") ? list(query.get("id")) : lists())),
@@ -112,7 +113,7 @@ function show() {
   }
   history.state?.key ?? history.replaceState({ key: crypto.randomUUID() }, "");
   const { key } = history.state;
-  const path = location.pathname.slice(base.length).replace(/(.)\/$/, "$1") || "/";
+  const path = here();
   let next = kept.get(key);
   const back = next !== undefined;
   if (!back) {
@@ -132,10 +133,7 @@ function show() {
   main.replaceChildren(next.element);
   rename();
   scrollTo(0, next.scroll ?? 0);
-  for (const link of app.querySelectorAll("nav.rail a[href]")) {
-    const here = link.getAttribute("href") === base + path;
-    here ? link.setAttribute("aria-current", "page") : link.removeAttribute("aria-current");
-  }
+  mark();
   if (back) {
     next.again?.();
     (next.focused?.isConnected ? next.focused : (next.element.querySelector("h1[tabindex]") ?? main)).focus({
@@ -151,6 +149,17 @@ function show() {
 
 let first = true;
 
+const here = () => location.pathname.slice(base.length).replace(/(.)\/$/, "$1") || "/";
+
+/** Marks the link of the view that is shown. */
+function mark() {
+  for (const link of app.querySelectorAll("nav.rail a[href]")) {
+    link.getAttribute("href") === base + here()
+      ? link.setAttribute("aria-current", "page")
+      : link.removeAttribute("aria-current");
+  }
+}
+
 function rename() {
   const title = `${unread > 0 ? `(${counted(unread)}) ` : ""}${shown.title === siteTitle ? siteTitle : `${shown.title} - ${siteTitle}`}`;
   // The window is told of each, also of one that changes nothing.
@@ -161,7 +170,7 @@ function rename() {
 
 const counted = (n) => (n > UNREAD_MAX ? `${UNREAD_MAX}+` : String(n));
 
-function frame() {
+function rail() {
   const me = api.session.account;
   const entry = (path, name, key, extra) =>
     a(
@@ -222,22 +231,32 @@ function frame() {
         a("/login", { class: "button rail-login" }, t("nav.login")),
         instance.registrations.enabled ? a("/signup", { class: "button primary rail-login" }, t("nav.signup")) : null,
       ];
-  const rail = h(
+  return h(
     "nav",
     { class: "rail", "aria-label": t("nav.main") },
     a(
       "/",
-      { class: "brand" },
+      { class: "brand", "aria-label": siteTitle },
       h("img", { src: new URL("icon.svg", import.meta.url).href, alt: "", width: 30, height: 30 }),
       h("span", { class: "rail-text" }, siteTitle),
     ),
     links,
     foot,
   );
+}
+
+/** Shows a name or a picture that has changed. */
+function redraw() {
+  app.querySelector("nav.rail").replaceWith(rail());
+  mark();
+  setUnread(unread);
+}
+
+function frame() {
   const aside = h("aside", { class: "side", "aria-label": t("nav.side") });
   const state = h("p", { class: "connection", role: "status", id: "connection", hidden: true });
-  app.className = me ? "frame" : "frame out";
-  app.replaceChildren(rail, main, aside, state);
+  app.className = loggedIn() ? "frame" : "frame out";
+  app.replaceChildren(rail(), main, aside, state);
   if (!document.getElementById("toasts")) {
     document.body.append(h("div", { id: "toasts", role: "status", "aria-live": "polite" }));
   }

@@ -22,7 +22,7 @@ export function messages() {
   });
   const write = h(
     "button",
-    { type: "button", class: "button primary small", on: { click: () => compose({ visibility: "direct" }) } },
+    { type: "button", class: "button primary small", on: { click: () => compose({ message: true }) } },
     icon("pen"),
     t("messages.new"),
   );

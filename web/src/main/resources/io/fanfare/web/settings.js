@@ -11,7 +11,8 @@ import { filters } from "./filters.js";
 const FIELDS = 4; // that a profile may have
 const FIELD_MAX = 255; // characters
 
-export function settings({ loggedOut }) {
+/** @param changed is called when the profile has changed, `loggedOut` when the session has ended */
+export function settings({ changed, loggedOut }) {
   const lists = [];
   const parts = [looks()];
   if (api.session.account) {
@@ -26,7 +27,7 @@ export function settings({ loggedOut }) {
     const blocks = accounts("/api/v1/blocks", { buttons: (one) => undo(one, "unblock", blocks) });
     const requests = accounts("/api/v1/follow_requests", { buttons: (one) => answers(one) });
     lists.push(mutes, blocks, requests);
-    parts.unshift(profile());
+    parts.unshift(profile(changed));
     parts.push(
       section("settings.filters", filters()),
       section("settings.policy", policy()),
@@ -78,7 +79,7 @@ async function again(list) {
   refocus(list.element.closest("section"));
 }
 
-function profile() {
+function profile(changed) {
   const form = h("form", { class: "fields-form" }, h("p", { class: "loading-line" }, t("loading")));
   fill();
   return section("settings.profile", form);
@@ -166,6 +167,7 @@ function profile() {
         await tried(async () => (api.session.account = await api.patch("/api/v1/accounts/update_credentials", body)))
       ) {
         forgetPreferences();
+        changed();
         toast(t("settings.saved"));
         await fill();
         refocus(form.querySelector("button.primary"));

@@ -8,6 +8,7 @@ import { compose } from "./compose.js";
 import { poll } from "./poll.js";
 import { blurred, covered } from "./filters.js";
 import { confirmed, muting, report } from "./sheets.js";
+import { viewer } from "./viewer.js";
 import * as live from "./live.js";
 
 const GAP = 8; // px between a button and its menu, and around a menu
@@ -19,7 +20,7 @@ export const statusPath = (status) => `/@${status.account.username}/${status.id}
 /** The status that likes, boosts and replies go to. */
 export const subject = (status) => status.reblog ?? status;
 
-/** @param options `focus` for the status that a thread is about, `quiet` for one without actions, `place` where filters look at it, `shown` in spite of them, `pinned` for one that stands above others */
+/** @param options `focus` for the status that a thread is about, `quiet` for one without actions, `place` where filters look at it, `shown` in spite of them, `pinned` for one that stands above others, `redrawn` is called with the status when it has changed */
 export function card(status, options = {}) {
   const shown = subject(status);
   if (status.reblog && status.account.id === session.account?.id) {
@@ -51,7 +52,11 @@ export function card(status, options = {}) {
             h(
               "span",
               {},
-              around("post.boostedby", "name", a(profilePath(status.account), {}, h("bdi", {}, shownName(status.account)))),
+              around(
+                "post.boostedby",
+                "name",
+                a(profilePath(status.account), {}, h("bdi", {}, shownName(status.account))),
+              ),
             ),
           )
         : null,
@@ -183,6 +188,16 @@ function pictures(status, place) {
   if (status.media_attachments.length === 0) {
     return null;
   }
+  const images = status.media_attachments.filter(({ type }) => type !== "video" && type !== "audio");
+  const view = (event, picture) => {
+    if (!event.ctrlKey && !event.metaKey && !event.shiftKey) {
+      event.preventDefault();
+      viewer(
+        images.map(({ url, description }) => ({ address: local(url) ?? url, description })),
+        images.indexOf(picture),
+      );
+    }
+  };
   const grid = h(
     "div",
     { class: `media media-${status.media_attachments.length}` },
@@ -205,8 +220,10 @@ function pictures(status, place) {
           rel: "noopener",
           title: picture.description,
           "aria-label": picture.description || t("post.picture"),
+          on: { click: (event) => view(event, picture) },
         },
         image,
+        picture.description ? h("span", { class: "alt-mark", "aria-hidden": "true" }, "ALT") : null,
       );
     }),
   );
@@ -468,6 +485,7 @@ export function replace(id, change) {
     if (details) {
       details.open = true;
     }
+    old.options.redrawn?.(status);
     card_.querySelectorAll(".poll input").forEach((input) => (input.checked = chosen.includes(input.value)));
     old.replaceWith(card_);
     if (menu_) {

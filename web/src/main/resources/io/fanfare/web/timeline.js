@@ -27,7 +27,7 @@ let pace = 3; // entries that are added between two pictures now
 /**
  * @param load answers the first page, {items, more}
  * @param draw makes an element of an item
- * @param empty what stands there when there is nothing
+ * @param empty a sentence for an empty list, or a function that makes what it shows
  * @param hides says of an item that it is not shown, nor counted
  * @param kind of events whose items belong to the list, null = none; `wants` chooses among them
  */
@@ -236,7 +236,13 @@ export function timeline({
       end.replaceChildren();
     }
     if (!more) {
-      end.append(h("p", { class: "end-line" }, sizeOf(list) === 0 ? (empty ?? t("empty")) : t("list.end")));
+      end.append(
+        h(
+          "div",
+          { class: "end-line" },
+          sizeOf(list) === 0 ? (typeof empty === "function" ? empty() : (empty ?? t("empty"))) : t("list.end"),
+        ),
+      );
     }
   }
 

@@ -98,12 +98,12 @@ export function home() {
     {
       place: "home",
       kind: "status",
-      empty: h("span", {}, t("home.empty"), " ", a("/public", {}, t("home.empty.public"))),
+      empty: nobody,
       label: t("nav.home"),
     },
   );
   const off = whenPosted((status, { edit }) => !edit && status.visibility !== "direct" && list.arrive(status, true)); // direct messages are in conversations
-  const form = composer();
+  const form = composer({ place: "home" });
   return view(
     t("nav.home"),
     [
@@ -113,6 +113,23 @@ export function home() {
     ],
     () => (off(), list.dispose()),
   );
+}
+
+/** What an empty home shows: accounts to follow. */
+function nobody() {
+  const box = h("div", { class: "suggested" });
+  suggestions(5).then(
+    (people) => box.replaceChildren(...people),
+    () => {},
+  );
+  return [h("span", {}, t("home.empty"), " ", a("/public", {}, t("home.empty.public"))), box];
+}
+
+async function suggestions(limit) {
+  const suggested = await api.get("/api/v2/suggestions", { limit });
+  return suggested.length > 0
+    ? [h("h2", {}, t("search.suggested")), ...suggested.map(({ account }) => person(account, "none"))]
+    : [];
 }
 
 /** Everything public, newest first; looked at again as long as the page is looked at. */
@@ -208,7 +225,9 @@ export function thread(id) {
         api.get(`/api/v1/statuses/${encodeURIComponent(id)}/context`),
       ]);
       const shown = subject(status);
-      const focus = card(shown, { focus: true, place: "thread" });
+      const below = h("p", { class: "figures" }, figures(shown));
+      const redrawn = (status) => below.replaceChildren(...figures(status));
+      const focus = card(shown, { focus: true, place: "thread", redrawn });
       const visible = (all) => all.filter((one) => !hidden(one, "thread"));
       const answers = h("div", { class: "posts answers" }, tree(visible(context.descendants), shown.id));
       box.replaceChildren(
@@ -218,7 +237,8 @@ export function thread(id) {
           visible(context.ancestors).map((one) => card(one, { place: "thread" })),
         ),
         focus,
-        figures(shown),
+        below,
+        shown.visibility === "direct" ? readers(shown) : null,
         api.session.account
           ? h(
               "p",
@@ -274,6 +294,17 @@ function tree(all, root, depth = 0) {
   });
 }
 
+/** Who reads a direct message. */
+function readers(status) {
+  const names = [status.account, ...status.mentions]
+    .filter(({ id }) => id !== api.session.account?.id)
+    .map(({ acct }) => `@${acct}`);
+  return names.length === 0
+    ? null
+    : h("p", { class: "notice readers" }, h("span", {}, icon("lock"), t("thread.direct", { names: names.join(", ") })));
+}
+
+/** The counters of a post, each with a list of whom it counts. */
 function figures(status) {
   const entry = (n, key, path, list = accounts) =>
     n > 0
@@ -283,16 +314,14 @@ function figures(status) {
           t(key, { n }),
         )
       : null;
-  return h(
-    "p",
-    { class: "figures" },
+  return [
     entry(status.favourites_count, "post.likes", `/api/v1/statuses/${status.id}/favourited_by`),
     entry(status.reblogs_count, "post.boosts", `/api/v1/statuses/${status.id}/reblogged_by`),
     status.article ? entry(status.article.votes, "article.votes", `/api/v1/articles/${status.id}/voters`) : null,
     entry(status.quotes_count, "post.quotes", `/api/v1/statuses/${status.id}/quotes`, (path) =>
       statuses(path, { limit: 20 }, { place: "thread" }),
     ),
-  );
+  ].filter(Boolean);
 }
 
 /** A list above the page: who it was, or what they wrote. */
@@ -393,18 +422,11 @@ export function search(asked) {
   async function explore() {
     const [tags, suggested] = await Promise.all([
       api.get("/api/v1/trends/tags", { limit: 10 }).catch(() => []),
-      api.session.account ? api.get("/api/v2/suggestions", { limit: 10 }).catch(() => []) : [],
+      api.session.account ? suggestions(10).catch(() => []) : [],
     ]);
     const parts = [
       tags.length > 0 ? h("section", {}, h("h2", {}, t("search.trends")), chips(tags)) : null,
-      suggested.length > 0
-        ? h(
-            "section",
-            {},
-            h("h2", {}, t("search.suggested")),
-            suggested.map(({ account }) => person(account, "none")),
-          )
-        : null,
+      suggested.length > 0 ? h("section", {}, suggested) : null,
     ];
     found.replaceChildren(...parts.filter(Boolean));
   }

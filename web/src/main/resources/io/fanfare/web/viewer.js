@@ -1,0 +1,89 @@
+/** Pictures of a post, one at a time above the page, each with its description. */
+import { h } from "./dom.js";
+import { icon } from "./icons.js";
+import { t } from "./i18n.js";
+
+const SWIPE = 50; // px
+
+/**
+ * Opens the viewer.
+ *
+ * @param pictures each with `address` and `description`
+ * @param first index of the picture that is shown at first
+ */
+export function viewer(pictures, first) {
+  let at = first;
+  let touched = null;
+  const image = h("img", { alt: "" });
+  const words = h("p", { class: "viewer-words", dir: "auto" });
+  const place = h("span", { class: "viewer-place", role: "status" });
+  const button = (key, drawing, run, more) =>
+    h(
+      "button",
+      { type: "button", class: ["icon-button", more], "aria-label": t(key), title: t(key), on: { click: run } },
+      icon(drawing),
+    );
+  const open = h("a", { class: "icon-button", target: "_blank", rel: "noopener" }, icon("link"));
+  open.setAttribute("aria-label", t("viewer.original"));
+  open.title = t("viewer.original");
+  const dialog = h(
+    "dialog",
+    {
+      class: "viewer",
+      "aria-label": t("viewer.title"),
+      on: {
+        close: () => dialog.remove(),
+        keydown: keys,
+        click: ({ target }) => target === dialog && dialog.close(),
+        touchstart: ({ touches }) => (touched = touches.length === 1 ? touches[0].clientX : null),
+        touchend: swiped,
+      },
+    },
+    h(
+      "div",
+      { class: "viewer-bar" },
+      place,
+      h("span", { class: "grow" }),
+      open,
+      button("close", "close", () => dialog.close()),
+    ),
+    h(
+      "figure",
+      {},
+      pictures.length > 1 ? button("viewer.previous", "back", () => show(at - 1), "viewer-previous") : null,
+      image,
+      pictures.length > 1 ? button("viewer.next", "forward", () => show(at + 1), "viewer-next") : null,
+    ),
+    words,
+  );
+  show(first);
+  document.body.append(dialog);
+  dialog.showModal();
+
+  function show(next) {
+    at = (next + pictures.length) % pictures.length;
+    const { address, description } = pictures[at];
+    image.src = address;
+    image.alt = description ?? "";
+    open.href = address;
+    words.textContent = description ?? "";
+    words.hidden = !description;
+    place.textContent = pictures.length > 1 ? t("viewer.place", { i: at + 1, all: pictures.length }) : "";
+  }
+
+  function keys(event) {
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (by && pictures.length > 1) {
+      event.preventDefault();
+      show(at + by);
+    }
+  }
+
+  function swiped({ changedTouches }) {
+    const moved = touched === null ? 0 : changedTouches[0].clientX - touched;
+    touched = null;
+    if (Math.abs(moved) > SWIPE && pictures.length > 1) {
+      show(at + (moved < 0 ? 1 : -1));
+    }
+  }
+}
