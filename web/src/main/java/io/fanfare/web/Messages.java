@@ -54,6 +54,11 @@ public final class Messages {
         return texts.copy();
     }
 
+    /** The module with these texts. */
+    String file() {
+        return language + ".js";
+    }
+
     /** As the attribute {@code lang} has it. */
     String tag() {
         return language.equals("zh") ? "zh-Hans" : language;

@@ -247,24 +247,39 @@ public final class PageRenderer {
                 .append(file("app.css"))
                 .append("\"><link rel=\"icon\" type=\"image/svg+xml\" href=\"")
                 .append(file("icon.svg"))
-                .append("\"><script type=\"module\" src=\"")
-                .append(file("main.js"))
-                .append("\"></script>");
+                .append("\">");
+        // Without these a browser learns of the modules in five rounds: what a module imports stands in the module.
+        WebFiles.MODULES.forEach(name -> preload(html, name));
+        preload(html, words.file());
+        html.append("<script type=\"module\" src=\"").append(file("main.js")).append("\"></script>");
         meta(html, head);
         return html.append("</head><body><a class=\"skip\" href=\"#main\">")
                 .append(Html.escaped(words.text("nav.skip")))
-                .append("</a><div id=\"app\" class=\"plain\"><header class=\"bar\"><a class=\"brand\" href=\"")
-                .append(Html.escaped(base))
-                .append("/\">")
-                .append(Html.escaped(title))
-                .append("</a><nav><a href=\"")
-                .append(Html.escaped(base))
-                .append("/articles\">")
-                .append(Html.escaped(words.text("nav.articles")))
-                .append("</a></nav></header><main id=\"main\" tabindex=\"-1\">")
+                .append("</a><div id=\"app\" class=\"frame out plain\">")
+                .append(rail(words))
+                .append("<main id=\"main\" tabindex=\"-1\">")
                 .append(main)
-                .append("</main></div></body></html>")
+                // The scripts fill the same columns, so that nothing moves.
+                .append("</main><aside class=\"side\"></aside></div></body></html>")
                 .toString();
+    }
+
+    private String rail(Messages words) {
+        return "<nav class=\"rail\" aria-label=\"" + Html.escaped(words.text("nav.main"))
+                + "\"><a class=\"brand\" href=\""
+                + Html.escaped(base) + "/\" aria-label=\"" + Html.escaped(title) + "\"><img src=\"" + file("icon.svg")
+                + "\" alt=\"\" width=\"30\" height=\"30\"><span class=\"rail-text\">" + Html.escaped(title)
+                + "</span></a>" + link("/articles", words, "nav.articles") + link("/login", words, "nav.login")
+                + "</nav>";
+    }
+
+    private String link(String path, Messages words, String key) {
+        return "<a class=\"rail-link\" href=\"" + Html.escaped(base) + path + "\">" + Html.escaped(words.text(key))
+                + "</a>";
+    }
+
+    private void preload(StringBuilder html, String name) {
+        html.append("<link rel=\"modulepreload\" href=\"").append(file(name)).append("\">");
     }
 
     private String file(String name) {

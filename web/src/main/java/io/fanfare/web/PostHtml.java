@@ -183,7 +183,7 @@ final class PostHtml {
         if (media.isEmpty()) {
             return;
         }
-        html.append("<div class=\"media\">");
+        html.append("<div class=\"media media-").append(media.size()).append("\">");
         for (int i = 0; i < media.size(); i++) {
             JsonObject picture = media.getJsonObject(i);
             String text = picture.getString("description");
@@ -197,9 +197,24 @@ final class PostHtml {
                     .append(Html.escaped(picture.getString("preview_url")))
                     .append("\" alt=\"")
                     .append(Html.escaped(text == null ? "" : text))
-                    .append("\"></a>");
+                    .append('"');
+            size(html, picture);
+            html.append("></a>");
         }
         html.append("</div>");
+    }
+
+    /** Without it what stands below moves when the picture arrives. */
+    private static void size(StringBuilder html, JsonObject picture) {
+        JsonObject meta = picture.getJsonObject("meta");
+        JsonObject small = meta == null ? null : meta.getJsonObject("small");
+        if (small != null) {
+            html.append(" width=\"")
+                    .append(small.getInteger("width"))
+                    .append("\" height=\"")
+                    .append(small.getInteger("height"))
+                    .append('"');
+        }
     }
 
     /** The player of a video or sound, which loads nothing before somebody plays it. */
