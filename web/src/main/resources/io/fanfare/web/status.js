@@ -530,6 +530,7 @@ live.on("status.update", (status) =>
     bookmarked: one.bookmarked,
     favourites_count: one.favourites_count,
     reblogs_count: one.reblogs_count,
+    quotes_count: one.quotes_count,
     replies_count: one.replies_count,
     poll: one.poll,
     muted: one.muted,
