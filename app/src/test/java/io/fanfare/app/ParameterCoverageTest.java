@@ -90,7 +90,8 @@ class ParameterCoverageTest {
         }
 
         boolean takes(String type) {
-            return owner.equals(type) || descriptor.contains("L" + type + ";");
+            return owner.equals(type)
+                    || descriptor.substring(0, descriptor.indexOf(')') + 1).contains("L" + type + ";");
         }
     }
 
