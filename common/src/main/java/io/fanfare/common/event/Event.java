@@ -32,8 +32,10 @@ public record Event(
     public enum Audience {
         /** Anybody whom the {@link Event#visibility} lets. */
         EVERYBODY,
-        /** The target alone. */
+        /** The target alone, on the streams that have its home. */
         TARGET,
+        /** The target alone, on Mastodon's stream of conversations. */
+        CONVERSATIONS,
         /** No client: open streams adapt to the event, and the verifier reads it. */
         INTERNAL
     }
@@ -56,8 +58,8 @@ public record Event(
         TERMS("terms", 't', Audience.INTERNAL),
         /** A status has another text, or other parts: the event has all of it. */
         EDIT("status.update", 'e', Audience.EVERYBODY),
-        /** A conversation of its target has changed: on Mastodon's stream of conversations only. */
-        CONVERSATION("conversation", 'c', Audience.TARGET);
+        /** A conversation of its target has changed. */
+        CONVERSATION("conversation", 'c', Audience.CONVERSATIONS);
 
         private final String wire;
         private final char letter;
@@ -83,6 +85,18 @@ public record Event(
             return audience;
         }
 
+        /**
+         * Whether streams in Fanfare's own dialects send it; those of others name the kinds that their clients know.
+         */
+        public boolean isNative() {
+            return audience == Audience.EVERYBODY || audience == Audience.TARGET;
+        }
+
+        /** Whether the target alone may receive it. */
+        public boolean isForTarget() {
+            return audience == Audience.TARGET || audience == Audience.CONVERSATIONS;
+        }
+
         /** Whether no client may receive it. */
         public boolean isInternal() {
             return audience == Audience.INTERNAL;
@@ -102,6 +116,11 @@ public record Event(
     /** The same with another body. */
     public Event withBody(String other) {
         return new Event(kind, subject, actor, target, visibility, match, other);
+    }
+
+    /** Whether streams that have the home of this account send it to that account alone. */
+    public boolean isFor(long account) {
+        return kind.audience() == Audience.TARGET && target == account;
     }
 
     /** The status that was posted, edited or deleted; 0 = it is of something else. */

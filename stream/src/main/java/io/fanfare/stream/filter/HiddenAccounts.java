@@ -87,16 +87,20 @@ public final class HiddenAccounts {
 
     /**
      * Whether the viewer receives it. Deletes pass: a client that has the status must drop it. A status that shows one
-     * of a hidden account is hidden, since its words are inside. Notifications and conversations of muted accounts were
-     * judged when they were published.
+     * of a hidden account is hidden, since its words are inside. Whether an event for the viewer alone comes of a muted
+     * account was decided when it was published.
      */
     public boolean lets(StreamEvent event) {
         long actor = event.event().actor();
         return switch (event.kind()) {
             case STATUS, EDIT -> !hides(actor) && !hides(event.matchFields().originalAuthorId());
-            case NOTIFICATION, CONVERSATION -> !blocked.contains(actor);
             case DELETE -> true;
-            default -> event.kind().isInternal() || !hides(actor);
+            default ->
+                switch (event.kind().audience()) {
+                    case EVERYBODY -> !hides(actor);
+                    case TARGET, CONVERSATIONS -> !blocked.contains(actor);
+                    case INTERNAL -> true;
+                };
         };
     }
 

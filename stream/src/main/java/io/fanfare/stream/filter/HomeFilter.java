@@ -135,16 +135,15 @@ public final class HomeFilter implements StreamFilter {
                 event.isDirect()
                         ? event.isDirectFor(viewer)
                         : (hasFollowedTag(event) || isFromFollowed(event)) && isToBeRead(event);
-            case NOTIFICATION -> notified && event.event().target() == viewer;
             // An unmute may be changed terms of a version before TERMS.
             case FOLLOW, UNFOLLOW, TERMS, UNMUTE -> learn(event);
-            default -> false;
+            default -> notified && event.event().isFor(viewer);
         };
     }
 
     @Override
     public StreamFilter stateless() {
-        return event -> (event.isOfStatus() || event.kind() == Event.Kind.NOTIFICATION) && wants(event);
+        return event -> (event.isOfStatus() || event.event().isFor(viewer)) && wants(event);
     }
 
     @Override

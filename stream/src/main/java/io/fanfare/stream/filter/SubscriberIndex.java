@@ -68,9 +68,12 @@ public final class SubscriberIndex<S> {
         switch (event.kind()) {
             case STATUS, EDIT, DELETE -> status(event, candidate);
             case FOLLOW, UNFOLLOW -> edge(event.event(), candidate);
-            case NOTIFICATION, CONVERSATION -> about(event.event().target(), candidate);
             case TERMS, UNMUTE -> about(event.event().actor(), candidate);
-            default -> {}
+            default -> {
+                if (event.kind().isForTarget()) {
+                    about(event.event().target(), candidate);
+                }
+            }
         }
     }
 

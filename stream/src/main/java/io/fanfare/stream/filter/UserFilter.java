@@ -5,7 +5,7 @@ import io.fanfare.common.model.Post;
 /**
  * A viewer's own actions and notifications: a home without followees.
  *
- * @param notified whether notifications are sent
+ * @param notified whether events for the viewer alone are sent, such as notifications
  */
 public record UserFilter(long viewer, boolean notified) implements StreamFilter {
     @Override
@@ -15,8 +15,7 @@ public record UserFilter(long viewer, boolean notified) implements StreamFilter 
                 event.isDirect()
                         ? event.isDirectFor(viewer)
                         : event.event().actor() == viewer && event.matchFields().kind() != Post.Kind.COMMENT;
-            case NOTIFICATION -> notified && event.event().target() == viewer;
-            default -> false;
+            default -> notified && event.event().isFor(viewer);
         };
     }
 

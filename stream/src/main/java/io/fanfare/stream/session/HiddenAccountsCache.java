@@ -50,7 +50,7 @@ public final class HiddenAccountsCache {
                 turned(event, event.target(), event.actor());
             }
             case MUTE, UNMUTE -> turned(event, event.actor(), event.target());
-            case STATUS, EDIT, DELETE, FOLLOW, UNFOLLOW, NOTIFICATION, TERMS, CONVERSATION -> {}
+            default -> {} // Nobody becomes hidden or visible by it.
         }
     }
 

@@ -41,7 +41,7 @@ record JsonLines(boolean lengths) implements DialectWriter {
 
     @Override
     public boolean sends(Event.Kind kind) {
-        return kind != Event.Kind.CONVERSATION;
+        return kind.isNative();
     }
 
     @Override

@@ -53,7 +53,7 @@ final class NativeSse implements DialectWriter {
 
     @Override
     public boolean sends(Event.Kind kind) {
-        return kind != Event.Kind.CONVERSATION;
+        return kind.isNative();
     }
 
     @Override
