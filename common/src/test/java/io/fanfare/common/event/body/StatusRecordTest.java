@@ -27,8 +27,11 @@ import io.fanfare.common.view.Json;
 import io.fanfare.common.view.RenderCache;
 import io.fanfare.common.view.RenderContext;
 import io.fanfare.common.view.Views;
+import java.lang.reflect.RecordComponent;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -64,6 +67,24 @@ class StatusRecordTest {
             assertThat(EventBodies.rendered(logged).body())
                     .isEqualTo(new String(Json.bytes(json -> views.statuses().write(json, status, context)), UTF_8));
             assertThat(EventBodies.rendered(logged).withBody(logged.body())).isEqualTo(logged);
+        }
+    }
+
+    /** Streams would lose a part that no random status has, and no test would notice. */
+    @Test
+    void theRandomStatusesHaveEachPartThatAPostMayHave() throws ReflectiveOperationException {
+        Random random = new Random(1);
+        List<Content> contents = IntStream.range(0, 500)
+                .mapToObj(i -> status(random, 1).post().content())
+                .toList();
+        for (RecordComponent part : Content.class.getRecordComponents()) {
+            Object without = part.getAccessor().invoke(Content.NONE);
+            Set<Object> values = new HashSet<>();
+            for (Content content : contents) {
+                values.add(part.getAccessor().invoke(content));
+            }
+            values.remove(without);
+            assertThat(values).as(part.getName()).isNotEmpty();
         }
     }
 
@@ -223,7 +244,17 @@ class StatusRecordTest {
                 IntStream.range(0, random.nextInt(3)).mapToObj(i -> "话题" + i).toList(),
                 random.nextBoolean() ? null : new Place(random.nextInt(90) / 8.0, -179.875, text(random)),
                 random.nextBoolean() || comment ? null : article(random),
-                attachments(random));
+                attachments(random),
+                random.nextInt(3) > 0
+                        ? null
+                        : new Poll(
+                                // An option is one line.
+                                List.of(
+                                        text(random).replace('\n', ' ') + "a",
+                                        text(random).replace('\n', ' ') + "b"),
+                                NOW + number(random),
+                                random.nextBoolean(),
+                                random.nextBoolean()));
         Post post = new Post(
                         author,
                         // A direct message has no event of its own, so no record.
