@@ -487,21 +487,7 @@ class BlocksModelTest {
                 case REQUESTS ->
                     (p, b, job) ->
                             p.follows.finishRequests(job.actor(), job.edge()).mapEmpty();
-                case FAN_OUT,
-                        ANNOUNCE,
-                        DELIVER,
-                        CATCH_UP,
-                        RETRACT,
-                        EDIT,
-                        PUBLISH,
-                        END_POLL,
-                        PUSH,
-                        PICTURE,
-                        LIKE,
-                        UNLIKE,
-                        QUOTE_TERMS,
-                        DELETE_ACCOUNT,
-                        CHANGES -> throw new IllegalStateException("nobody posts or likes anything here");
+                default -> throw new IllegalStateException("no change of this model makes a job " + type);
             };
         }
 

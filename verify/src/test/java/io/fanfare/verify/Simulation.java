@@ -665,9 +665,7 @@ final class Simulation {
                 yield Future.succeededFuture();
             }
             case CATCH_UP -> catchUp(p.stores, (Job.CatchUp) job);
-            case DELIVER -> throw new IllegalStateException("no node is away here");
             case RETRACT -> retract(p.stores, (Job.Retract) job);
-            case LIKE, UNLIKE -> throw new IllegalStateException("nobody likes anything here");
             case LINK -> link(p.stores, (Job.Repair) job);
             case UNLINK -> unlink(p.stores, (Job.Repair) job);
             case TERMS -> terms(p.stores, (Job.Repair) job);
@@ -681,9 +679,7 @@ final class Simulation {
             }
             case MUTE, UNMUTE -> Future.succeededFuture();
             case CHANGES -> changes(p.stores, (Job.Changes) job);
-            case REQUEST, UNREQUEST, REQUESTS -> throw new IllegalStateException("nobody is locked here");
-            case EDIT, PUBLISH, END_POLL, PUSH, PICTURE, QUOTE_TERMS, DELETE_ACCOUNT ->
-                throw new IllegalStateException("nobody edits, schedules, subscribes, uploads, quotes or leaves here");
+            default -> throw new IllegalStateException("no change of this model makes a job " + job.type());
         });
     }
 

@@ -8,7 +8,9 @@ import io.fanfare.redis.Script;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -18,7 +20,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class JobCodecTest {
     private static final long A = 281474976710660L;
 
-    private static final List<Job> ONE_OF_EACH = List.of(
+    /** One of each type that is no repair, in the order of the constants. */
+    private static final List<Job> OTHERS = List.of(
             new Job.FanOut(A, 281474976714752L, 281474976718848L),
             new Job.Announce(A, 281474976714752L),
             new Job.Deliver(A, 281474976714752L, 0, 281474976718848L, Set.of(3, 250)),
@@ -33,41 +36,27 @@ class JobCodecTest {
                     A,
                     List.of(
                             new Job.Repair(JobType.LINK, A, 4, 281474976718848L),
-                            new Job.Repair(JobType.UNREQUEST, A, 5, 281474976718849L))),
-            new Job.Repair(JobType.LIKE, A, 281474976714752L, 281474976718848L),
-            new Job.Repair(JobType.UNLIKE, A, 281474976714752L, 281474976718848L),
-            new Job.Repair(JobType.LINK, A, 9007199254740991L, 281474976718848L),
-            new Job.Repair(JobType.UNLINK, A, 4, 281474976718848L),
-            new Job.Repair(JobType.BLOCK, A, 4, 281474976718848L),
-            new Job.Repair(JobType.UNBLOCK, A, 4, 281474976718848L),
-            new Job.Repair(JobType.MUTE, A, 4, 281474976718848L),
-            new Job.Repair(JobType.UNMUTE, A, 4, 281474976718848L),
-            new Job.Repair(JobType.TERMS, A, 4, 281474976718848L),
-            new Job.Repair(JobType.REQUEST, A, 4, 281474976718848L),
-            new Job.Repair(JobType.UNREQUEST, A, 4, 281474976718848L),
-            new Job.Repair(JobType.REQUESTS, A, A, 281474976718848L),
-            new Job.Repair(JobType.QUOTE_TERMS, A, 281474976714752L, 281474976718848L),
-            new Job.Repair(JobType.DELETE_ACCOUNT, A, A, 281474976718848L));
+                            new Job.Repair(JobType.UNREQUEST, A, 5, 281474976718849L))));
 
     @Test
     void everyTypeIsWrittenAsItAlwaysWas() throws IOException {
-        assertThat(ONE_OF_EACH).extracting(JobCodec::encode).isEqualTo(golden());
-        assertThat(ONE_OF_EACH).extracting(Job::type).containsExactly(JobType.values());
+        assertThat(oneOfEach()).extracting(JobCodec::encode).isEqualTo(golden());
+        assertThat(oneOfEach()).extracting(Job::type).containsExactly(JobType.values());
     }
 
     @Test
     void everyTypeIsReadAsItAlwaysWas() throws IOException {
-        for (int i = 0; i < ONE_OF_EACH.size(); i++) {
+        List<Job> jobs = oneOfEach();
+        for (int i = 0; i < jobs.size(); i++) {
             String line = "2 11 1795251986000 " + golden().get(i);
-            assertThat(JobCodec.decode(line))
-                    .isEqualTo(new ClaimedJob(line, 2, 11, 1795251986000L, ONE_OF_EACH.get(i), null));
+            assertThat(JobCodec.decode(line)).isEqualTo(new ClaimedJob(line, 2, 11, 1795251986000L, jobs.get(i), null));
         }
     }
 
     @Test
     void onlyTypesThatRepairAreRepairs() {
         assertThatThrownBy(() -> new Job.Repair(JobType.FAN_OUT, A, 4, 5)).isInstanceOf(IllegalArgumentException.class);
-        assertThat(ONE_OF_EACH).allMatch(job -> job.type().isRepair() == job instanceof Job.Repair);
+        assertThat(OTHERS).noneMatch(job -> job.type().isRepair());
     }
 
     @Test
@@ -170,6 +159,25 @@ class JobCodecTest {
     /** A number, since a failure that prints every script buries what failed. */
     private static long scriptsWith(String part) {
         return Script.texts().stream().filter(text -> text.contains(part)).count();
+    }
+
+    /** All repairs have the same three fields: a golden line says all of one. */
+    private static List<Job> oneOfEach() throws IOException {
+        Iterator<Job> others = OTHERS.iterator();
+        List<Job> jobs = new ArrayList<>();
+        for (String line : golden()) {
+            String[] fields = line.split("[ .]", -1);
+            JobType type = JobType.of(fields[0]);
+            jobs.add(
+                    type.isRepair()
+                            ? new Job.Repair(
+                                    type,
+                                    Long.parseLong(fields[2]),
+                                    Long.parseLong(fields[3]),
+                                    Long.parseLong(fields[4]))
+                            : others.next());
+        }
+        return jobs;
     }
 
     private static List<String> golden() throws IOException {

@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** Documents name each type of job where its readers look for it. */
@@ -34,18 +33,6 @@ class JobTypesInDocumentsTest {
                     .as("classes of %s", row)
                     .hasSize(1);
         }
-    }
-
-    @Test
-    void theGlossaryHasEachTypeInTheOrderOfTheConstants() throws IOException {
-        String row = Files.readAllLines(ROOT.resolve("docs/glossary.md")).stream()
-                .filter(line -> line.startsWith("| job |"))
-                .collect(Collectors.joining());
-
-        assertThat(row)
-                .endsWith("Types: "
-                        + wires().stream().map(wire -> wire.replace('_', '-')).collect(Collectors.joining(", "))
-                        + ". |");
     }
 
     private static List<String> wires() {
