@@ -57,8 +57,10 @@ launch() {
   umask 077
   # shellcheck disable=SC2086 # The options are meant to be split into words.
   set -- ${FANFARE_JAVA_OPTS:-} -jar "$jar" "$@"
-  [ -z "$classes" ] ||
-    set -- -Dfanfare.classes="$classes" -XX:SharedArchiveFile="$classes" -Xshare:auto -Xlog:cds*=off -Xlog:class+path=off "$@"
+  # The name of a file that does not exist yet would switch off the JVM's own archive of classes as well.
+  [ ! -f "$classes" ] ||
+    set -- -XX:SharedArchiveFile="$classes" -Xshare:auto -Xlog:cds*=off -Xlog:class+path=off "$@"
+  [ -z "$classes" ] || set -- -Dfanfare.classes="$classes" "$@"
   # A process without memory ends rather than go on half alive: with status 3, for a full heap by the JVM and for what
   # lies outside of it by the service. That is 256 MiB: four times http.unsent-max-bytes, so that answers that nobody
   # takes leave room for those of all others, for requests and for streams; and with the heap it stays below 1 GiB.

@@ -117,12 +117,24 @@ class LauncherTest {
         assertThat(exit(start("exit 1", "up"))).isEqualTo(1);
 
         assertThat(starts()).singleElement().satisfies(line -> assertThat(line)
-                .contains("-Dfanfare.classes=" + archive, "-XX:SharedArchiveFile=" + archive));
+                .contains("-Dfanfare.classes=" + archive)
+                .as("the JVM's own archive would not be used either")
+                .doesNotContain("-XX:SharedArchiveFile="));
         assertThat(sibling).as("what others have made").exists();
         assertThat(ProcessHandle.allProcesses()
                         .filter(process ->
                                 process.info().commandLine().orElse("").contains(dir.toString())))
                 .isEmpty();
+    }
+
+    @Test
+    void keptClassesAreUsedOnceTheyAreThere() throws Exception {
+        Path archive = Files.createFile(dir.resolve("app/target/fanfare.jsa"));
+
+        assertThat(exit(start("exit 1", "up"))).isEqualTo(1);
+
+        assertThat(starts()).singleElement().satisfies(line -> assertThat(line)
+                .contains("-Dfanfare.classes=" + archive, "-XX:SharedArchiveFile=" + archive));
     }
 
     @Test
