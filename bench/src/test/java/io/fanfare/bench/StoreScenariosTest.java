@@ -6,6 +6,7 @@ import io.fanfare.bench.input.SocialGraph;
 import io.fanfare.bench.load.PowerLaw;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
+import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -70,6 +71,20 @@ class StoreScenariosTest extends ScenarioRun {
         assertThat(report.getJsonArray("contestants")).hasSize(2);
         assertThat(report.getJsonObject("figures").getDouble("ratio-to-bare-script"))
                 .isPositive();
+    }
+
+    @Test
+    void aLonePostIsMeasuredByWhatItCostsEachProcess() throws IOException {
+        JsonObject report = bench("post", "--alone", "--followers", "0,3", "--seconds", "0.5");
+        assertThat(report.getJsonArray("contestants")).hasSize(3);
+        JsonObject figures = report.getJsonObject("figures");
+        for (String followers : List.of("0", "3")) {
+            assertThat(figures.getDouble("followers-" + followers + "-reads")).isPositive();
+            assertThat(figures.getDouble("followers-" + followers + "-home-p50-ms"))
+                    .isPositive();
+            assertThat(figures.getDouble("followers-" + followers + "-stream-p50-ms"))
+                    .isPositive();
+        }
     }
 
     @Test

@@ -150,6 +150,14 @@ public final class BenchRedis implements AutoCloseable {
         return stats;
     }
 
+    /**
+     * How often the server has read from a client's connection: the round trips, if each of them fits into one read and
+     * nobody else sends anything.
+     */
+    public long reads() {
+        return info("stats").number("total_reads_processed");
+    }
+
     /** A command without a key that answers a number. */
     long number(String command) {
         return loop.await(() -> link.send(Command.routed(command, null))).asLong();

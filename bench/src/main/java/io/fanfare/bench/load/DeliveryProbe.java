@@ -36,10 +36,11 @@ public final class DeliveryProbe {
     /**
      * How long a post took, in nanoseconds since it was due.
      *
+     * @param status its id
      * @param answered until the API answered
      * @param delivered until all readers had it in their homes
      */
-    public record Times(long answered, long delivered) {}
+    public record Times(long status, long answered, long delivered) {}
 
     /**
      * Posts, and answers how long it took from {@code dueNanos} until all these readers have the post in their homes.
@@ -56,9 +57,10 @@ public final class DeliveryProbe {
                                 new BenchFailed("a post was refused with status " + response.statusCode())))
                 .compose(body -> {
                     long answered = System.nanoTime() - dueNanos;
+                    long status = Long.parseLong(body.toJsonObject().getString("id"));
                     Promise<Long> arrived = Promise.promise();
-                    look(Long.parseLong(body.toJsonObject().getString("id")), readers, dueNanos, arrived);
-                    return arrived.future().map(delivered -> new Times(answered, delivered));
+                    look(status, readers, dueNanos, arrived);
+                    return arrived.future().map(delivered -> new Times(status, answered, delivered));
                 });
     }
 

@@ -28,8 +28,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * {@code bench post}: posts over HTTP, beside a bare Vert.x handler that does nothing but run the same script. No
- * worker runs, so that the road of a post ends with its job.
+ * {@code bench post}: posts over HTTP as fast as they go, beside a bare Vert.x handler that does nothing but run the
+ * same script. No worker runs, so that the road of a post ends with its job.
  */
 @Command(
         name = "post",
@@ -63,10 +63,29 @@ public final class PostBench implements Callable<Integer> {
                     "Keep-alive connections of the load generator. Of two trips to Redis a post takes longer than of one; with so many under way neither contestant waits for requests. Default: ${DEFAULT-VALUE}.")
     private int connections;
 
+    @Option(
+            names = "--alone",
+            description = "Instead, 20 posts a second and nothing else: what a post costs the API, the worker, streams"
+                    + " and Redis, and how soon it is delivered. Give it --seconds 20, since processor time is counted"
+                    + " in steps of 10 ms.")
+    private boolean alone;
+
+    @Option(
+            names = "--followers",
+            paramLabel = "N",
+            split = ",",
+            defaultValue = "0,25,400",
+            description = "With --alone, how many followers an author has. Default: ${DEFAULT-VALUE}.")
+    private List<Integer> followers;
+
     private long posted;
 
     @Override
     public Integer call() {
+        return alone ? new LonePosts(options, followers).measure() : saturated();
+    }
+
+    private int saturated() {
         try (EventLoop loop = new EventLoop();
                 BenchRedis redis = BenchRedis.open(loop, options)) {
             RandomGenerator random = new Random(options.seed());
@@ -82,11 +101,7 @@ public final class PostBench implements Callable<Integer> {
                         "load",
                         "own generator, " + connections + " keep-alive connections, " + users
                                 + " authors in random order, no worker");
-                report.print(System.out);
-                if (options.json() != null) {
-                    report.write(options.json());
-                }
-                return 0;
+                return report.publish(options);
             }
         }
     }

@@ -1,0 +1,309 @@
+package io.fanfare.bench.scenario;
+
+import io.fanfare.bench.input.SocialGraph;
+import io.fanfare.bench.load.BenchRedis;
+import io.fanfare.bench.load.DataSet;
+import io.fanfare.bench.load.DeliveryProbe;
+import io.fanfare.bench.load.FirehoseProbe;
+import io.fanfare.bench.load.HomeServer;
+import io.fanfare.bench.load.HttpLoad;
+import io.fanfare.bench.load.ServerProcess;
+import io.fanfare.bench.load.StreamServer;
+import io.fanfare.bench.load.WorkerServer;
+import io.fanfare.bench.report.BenchFailed;
+import io.fanfare.bench.report.BenchOptions;
+import io.fanfare.bench.report.Comparison;
+import io.fanfare.bench.report.Report;
+import io.fanfare.core.feed.Homes;
+import io.fanfare.server.runtime.EventLoop;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.HdrHistogram.Histogram;
+
+/**
+ * {@code bench post --alone}: posts so seldom that none shares a batch, a write or a wake-up with another, and nothing
+ * else. API, worker and streams are processes of their own. Rounds without any post are taken in turn with the others;
+ * what these cost is taken off. Latencies are measured afterwards, because who looks into homes takes time of Redis.
+ */
+final class LonePosts {
+    /** Authors with each number of followers, who post in turn; each reader follows one of them. */
+    private static final int AUTHORS = 10;
+
+    private static final int FOLLOWERS_MAX = 10_000;
+
+    private static final int PER_SECOND = 20;
+    private static final int CONNECTIONS = 4;
+
+    private static final int WARM_UPS = 1;
+
+    /**
+     * Deliveries at full speed before the rounds, of each kind. A server that has run for a day has compiled what a
+     * post needs; at this rate that would take hours.
+     */
+    private static final int COMPILED_AFTER = 200_000;
+
+    private static final String NONE = "no post";
+    private static final long QUIET_MAX_NANOS = TimeUnit.SECONDS.toNanos(60);
+    private static final long ARRIVAL_MAX_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final long LOOK_MILLIS = 10;
+    private static final String TEXT = "the quick brown fox jumps over the lazy dog, and everybody reads of it";
+
+    private final BenchOptions options;
+    private final List<Integer> followers;
+
+    /** Reads of Redis by contestant and round. */
+    private final Map<String, List<Double>> reads = new HashMap<>();
+
+    /** @param followers of authors, each number a contestant */
+    LonePosts(BenchOptions options, List<Integer> followers) {
+        this.options = options;
+        this.followers = List.copyOf(followers);
+        if (followers.isEmpty() || followers.stream().anyMatch(number -> number < 0 || number > FOLLOWERS_MAX)) {
+            throw new BenchFailed("--followers must be numbers from 0 to " + FOLLOWERS_MAX);
+        }
+    }
+
+    int measure() {
+        try (EventLoop loop = new EventLoop();
+                BenchRedis redis = BenchRedis.open(loop, options)) {
+            System.err.println("filling homes ...");
+            DataSet data = new DataSet(loop, redis.link(), redis.settings(), graph());
+            data.fillHomes(new Random(options.seed()));
+            Map<String, String> environment = redis.serverEnvironment();
+            Map<String, String> streams = new HashMap<>(environment);
+            streams.put("FANFARE_STREAM_ANONYMOUS", "true");
+            try (ServerProcess api = ServerProcess.start(HomeServer.class, environment);
+                    ServerProcess worker = ServerProcess.start(WorkerServer.class, environment);
+                    ServerProcess stream = ServerProcess.start(StreamServer.class, streams)) {
+                FirehoseProbe firehose =
+                        loop.await(() -> FirehoseProbe.open(loop.vertx(), Integer.parseInt(stream.answer())));
+                int port = Integer.parseInt(api.answer().split(" ", -1)[0]);
+                Report report = new Report("post --alone", "posts");
+                report.settings(redis.description());
+                report.setting(
+                        "load",
+                        PER_SECOND + " posts/s in open loop by " + AUTHORS + " authors of each kind, homes of "
+                                + redis.settings().feeds().homeMax() + " entries, one firehose open");
+                costs(report, redis, data, port, api, worker, stream);
+                System.err.println("timing ...");
+                for (int kind = 0; kind < followers.size(); kind++) {
+                    latencies(report, loop, redis, data, firehose, port, kind);
+                }
+                if (data.dead() > 0) {
+                    throw new BenchFailed(data.dead() + " jobs were given up: the figures are worth nothing");
+                }
+                return report.publish(options);
+            }
+        }
+    }
+
+    /** The authors of each kind first, then their readers. */
+    private SocialGraph graph() {
+        int[] followedByEach = IntStream.range(0, followers.size() * AUTHORS)
+                .flatMap(author -> IntStream.generate(() -> author).limit(followers.get(author / AUTHORS)))
+                .toArray();
+        int[][] followees = IntStream.concat(
+                        IntStream.generate(() -> -1).limit((long) followers.size() * AUTHORS),
+                        Arrays.stream(followedByEach))
+                .mapToObj(author -> author < 0 ? new int[0] : new int[] {author})
+                .toArray(int[][]::new);
+        return new SocialGraph(LongStream.range(0, followees.length).boxed().toList(), followees);
+    }
+
+    private static List<Integer> authors(int kind) {
+        return IntStream.range(kind * AUTHORS, (kind + 1) * AUTHORS).boxed().toList();
+    }
+
+    private String name(int kind) {
+        return followers.get(kind) + " followers";
+    }
+
+    private void costs(
+            Report report,
+            BenchRedis redis,
+            DataSet data,
+            int port,
+            ServerProcess api,
+            ServerProcess worker,
+            ServerProcess stream) {
+        Comparison comparison = new Comparison()
+                .warmUp(WARM_UPS)
+                .process("api", api::cpuSeconds)
+                .process("worker", worker::cpuSeconds)
+                .process("stream", stream::cpuSeconds)
+                .process("redis", redis::cpuSeconds)
+                .contestant(NONE, counted(NONE, redis, data, () -> {
+                    pause(options.nanosPerRound());
+                    return Math.round(options.nanosPerRound() / 1e9 * PER_SECOND);
+                }));
+        System.err.println("compiling ...");
+        for (int kind = 0; kind < followers.size(); kind++) {
+            HttpLoad load = load(port, data.tokens(authors(kind)));
+            load.closed(options.nanosPerRound(), COMPILED_AFTER / Math.max(1, followers.get(kind)))
+                    .accepted();
+            data.awaitQuiet(QUIET_MAX_NANOS);
+            comparison = comparison.contestant(
+                    name(kind), counted(name(kind), redis, data, () -> load.open(PER_SECOND, options.nanosPerRound())
+                            .accepted()));
+        }
+        System.err.println("measuring ...");
+        List<Comparison.Result> results = comparison.run(options.rounds());
+        report.results(comparison, results);
+        Comparison.Result idle = results.get(0);
+        for (int kind = 0; kind < followers.size(); kind++) {
+            Comparison.Result result = results.get(kind + 1);
+            String prefix = "followers-" + followers.get(kind) + "-";
+            StringBuilder sentence = new StringBuilder(name(kind) + ": a post costs");
+            double all = 0;
+            for (String process : List.of("api", "worker", "stream", "redis")) {
+                double micros = result.cpuMicros(process) - idle.cpuMicros(process);
+                all += micros;
+                report.figure(prefix + process + "-us", micros, "");
+                sentence.append(String.format(" %s %.0f us,", process, micros));
+            }
+            double trips = trips(name(kind)) - trips(NONE);
+            report.figure(prefix + "all-us", all, "");
+            report.figure(
+                    prefix + "reads",
+                    trips,
+                    sentence + String.format(" %.0f us in all, and %.1f reads of Redis", all, trips));
+        }
+    }
+
+    private static HttpLoad load(int port, List<String> tokens) {
+        List<byte[]> requests = tokens.stream()
+                .map(token -> HttpLoad.request(
+                        "POST /api/v1/statuses",
+                        HttpLoad.bearer(token) + "Content-Type: application/json\r\n",
+                        "{\"status\":\"" + TEXT + "\"}"))
+                .toList();
+        int[] next = {0};
+        return HttpLoad.connect(port, CONNECTIONS, () -> requests.get(next[0]++ % requests.size()));
+    }
+
+    private double trips(String contestant) {
+        List<Double> rounds = reads.get(contestant);
+        return Comparison.median(rounds.subList(WARM_UPS, rounds.size()).stream()
+                .mapToDouble(Double::doubleValue)
+                .toArray());
+    }
+
+    private interface Work {
+        long run();
+    }
+
+    private Comparison.Contestant counted(String name, BenchRedis redis, DataSet data, Work work) {
+        reads.put(name, new ArrayList<>());
+        return () -> {
+            long before = redis.reads();
+            long posts = work.run();
+            // The jobs of the last posts belong to the round.
+            data.awaitQuiet(QUIET_MAX_NANOS);
+            reads.get(name).add((double) (redis.reads() - before) / posts);
+            return posts;
+        };
+    }
+
+    private static void pause(long nanos) {
+        try {
+            TimeUnit.NANOSECONDS.sleep(nanos);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new BenchFailed("interrupted");
+        }
+    }
+
+    private void latencies(
+            Report report, EventLoop loop, BenchRedis redis, DataSet data, FirehoseProbe firehose, int port, int kind) {
+        List<String> tokens = data.tokens(authors(kind));
+        int each = followers.get(kind);
+        int first = followers.size() * AUTHORS
+                + followers.subList(0, kind).stream()
+                        .mapToInt(number -> number * AUTHORS)
+                        .sum();
+        List<List<Long>> readers = IntStream.range(0, AUTHORS)
+                .mapToObj(author -> each == 0
+                        ? List.of(data.id(kind * AUTHORS + author))
+                        : IntStream.range(0, each)
+                                .mapToObj(i -> data.id(first + author * each + i))
+                                .toList())
+                .toList();
+        DeliveryProbe probe = loop.call(() -> new DeliveryProbe(
+                loop.vertx(), port, new Homes(redis.link(), redis.settings().feeds())));
+        int posts = Math.max(1, (int) (options.rounds() * options.nanosPerRound() / 1e9 * PER_SECOND));
+        Map<Long, Long> due = new HashMap<>();
+        List<DeliveryProbe.Times> times = loop.await(() -> post(loop, probe, tokens, readers, posts, due));
+        if (!loop.await(
+                () -> Future.succeededFuture(times.stream()
+                        .allMatch(one -> firehose.arrival(one.status()).isPresent())),
+                ARRIVAL_MAX_NANOS,
+                LOOK_MILLIS)) {
+            throw new BenchFailed("a post did not reach the firehose within 10 s");
+        }
+        Histogram answered = new Histogram(3);
+        Histogram delivered = new Histogram(3);
+        Histogram streamed = new Histogram(3);
+        for (DeliveryProbe.Times one : times) {
+            answered.recordValue(one.answered());
+            delivered.recordValue(one.delivered());
+            streamed.recordValue(Math.max(0, firehose.arrival(one.status()).orElseThrow() - due.get(one.status())));
+        }
+        String prefix = "followers-" + each + "-";
+        report.figure(prefix + "home-p50-ms", delivered.getValueAtPercentile(50) / 1e6, "");
+        report.figure(prefix + "stream-p50-ms", streamed.getValueAtPercentile(50) / 1e6, "");
+        report.sentence(String.format(
+                "%s: answered after %.1f ms (p99 %.1f), in the last home after %.1f ms (p99 %.1f), on the stream after"
+                        + " %.1f ms (p99 %.1f), of %d posts",
+                name(kind),
+                answered.getValueAtPercentile(50) / 1e6,
+                answered.getValueAtPercentile(99) / 1e6,
+                delivered.getValueAtPercentile(50) / 1e6,
+                delivered.getValueAtPercentile(99) / 1e6,
+                streamed.getValueAtPercentile(50) / 1e6,
+                streamed.getValueAtPercentile(99) / 1e6,
+                posts));
+    }
+
+    /** Posts at the rate; {@code due} gets when each post was due. */
+    private static Future<List<DeliveryProbe.Times>> post(
+            EventLoop loop,
+            DeliveryProbe probe,
+            List<String> tokens,
+            List<List<Long>> readers,
+            int posts,
+            Map<Long, Long> due) {
+        Promise<List<DeliveryProbe.Times>> done = Promise.promise();
+        List<DeliveryProbe.Times> times = new ArrayList<>();
+        int[] sent = {0};
+        long ticker = loop.vertx().setPeriodic(1000 / PER_SECOND, timer -> {
+            if (sent[0] == posts) {
+                return;
+            }
+            int author = sent[0]++ % AUTHORS;
+            long now = System.nanoTime();
+            probe.deliver(tokens.get(author), readers.get(author), now)
+                    .onComplete(
+                            one -> {
+                                due.put(one.status(), now);
+                                times.add(one);
+                                if (times.size() == posts) {
+                                    done.tryComplete(times);
+                                }
+                            },
+                            done::tryFail);
+        });
+        return done.future().onComplete(end -> {
+            boolean cancelled = loop.vertx().cancelTimer(ticker);
+            assert cancelled;
+        });
+    }
+}
