@@ -22,14 +22,19 @@ public final class FirehoseProbe {
     /** {@link System#nanoTime} by status. */
     private final Map<Long, Long> arrivals = new HashMap<>();
 
-    private FirehoseProbe() {}
+    /** A client that nobody refers to any more is closed, with its connections. */
+    private final HttpClient http;
+
+    private FirehoseProbe(HttpClient http) {
+        this.http = http;
+    }
 
     /** Opens a firehose of a stream server on this machine that needs no token. */
     public static Future<FirehoseProbe> open(Vertx vertx, int port) {
-        FirehoseProbe probe = new FirehoseProbe();
-        HttpClient http = vertx.createHttpClient(
-                new HttpClientOptions().setDefaultHost("127.0.0.1").setDefaultPort(port));
-        return http.request(HttpMethod.GET, "/api/v1/streaming/firehose")
+        FirehoseProbe probe = new FirehoseProbe(vertx.createHttpClient(
+                new HttpClientOptions().setDefaultHost("127.0.0.1").setDefaultPort(port)));
+        return probe.http
+                .request(HttpMethod.GET, "/api/v1/streaming/firehose")
                 .compose(HttpClientRequest::send)
                 .compose(response -> {
                     if (response.statusCode() != 200) {

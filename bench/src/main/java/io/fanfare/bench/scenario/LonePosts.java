@@ -84,16 +84,24 @@ final class LonePosts {
             try (ServerProcess api = ServerProcess.start(HomeServer.class, environment);
                     ServerProcess worker = ServerProcess.start(WorkerServer.class, environment);
                     ServerProcess stream = ServerProcess.start(StreamServer.class, streams)) {
+                int port = Integer.parseInt(api.answer().split(" ", -1)[0]);
+                System.err.println("compiling ...");
+                List<HttpLoad> loads = new ArrayList<>();
+                for (int kind = 0; kind < followers.size(); kind++) {
+                    loads.add(load(port, data.tokens(authors(kind))));
+                    compile(loads.get(kind), data, followers.get(kind));
+                }
+                // Only now: it need not read what was posted at full speed.
                 FirehoseProbe firehose =
                         loop.await(() -> FirehoseProbe.open(loop.vertx(), Integer.parseInt(stream.answer())));
-                int port = Integer.parseInt(api.answer().split(" ", -1)[0]);
+                System.err.println("measuring ...");
                 Report report = new Report("post --alone", "posts");
                 report.settings(redis.description());
                 report.setting(
                         "load",
                         PER_SECOND + " posts/s in open loop by " + AUTHORS + " authors of each kind, homes of "
                                 + redis.settings().feeds().homeMax() + " entries, one firehose open");
-                costs(report, redis, data, port, api, worker, stream);
+                costs(report, redis, data, loads, api, worker, stream);
                 System.err.println("timing ...");
                 for (int kind = 0; kind < followers.size(); kind++) {
                     latencies(report, loop, redis, data, firehose, port, kind);
@@ -131,7 +139,7 @@ final class LonePosts {
             Report report,
             BenchRedis redis,
             DataSet data,
-            int port,
+            List<HttpLoad> loads,
             ServerProcess api,
             ServerProcess worker,
             ServerProcess stream) {
@@ -145,17 +153,12 @@ final class LonePosts {
                     pause(options.nanosPerRound());
                     return Math.round(options.nanosPerRound() / 1e9 * PER_SECOND);
                 }));
-        System.err.println("compiling ...");
         for (int kind = 0; kind < followers.size(); kind++) {
-            HttpLoad load = load(port, data.tokens(authors(kind)));
-            load.closed(options.nanosPerRound(), COMPILED_AFTER / Math.max(1, followers.get(kind)))
-                    .accepted();
-            data.awaitQuiet(QUIET_MAX_NANOS);
+            HttpLoad load = loads.get(kind);
             comparison = comparison.contestant(
                     name(kind), counted(name(kind), redis, data, () -> load.open(PER_SECOND, options.nanosPerRound())
                             .accepted()));
         }
-        System.err.println("measuring ...");
         List<Comparison.Result> results = comparison.run(options.rounds());
         report.results(comparison, results);
         Comparison.Result idle = results.get(0);
@@ -177,6 +180,12 @@ final class LonePosts {
                     trips,
                     sentence + String.format(" %.0f us in all, and %.1f reads of Redis", all, trips));
         }
+    }
+
+    private void compile(HttpLoad load, DataSet data, int followersEach) {
+        load.closed(options.nanosPerRound(), COMPILED_AFTER / Math.max(1, followersEach))
+                .accepted();
+        data.awaitQuiet(QUIET_MAX_NANOS);
     }
 
     private static HttpLoad load(int port, List<String> tokens) {
@@ -247,7 +256,10 @@ final class LonePosts {
                         .allMatch(one -> firehose.arrival(one.status()).isPresent())),
                 ARRIVAL_MAX_NANOS,
                 LOOK_MILLIS)) {
-            throw new BenchFailed("a post did not reach the firehose within 10 s");
+            long missing = times.stream()
+                    .filter(one -> firehose.arrival(one.status()).isEmpty())
+                    .count();
+            throw new BenchFailed(missing + " of " + posts + " posts did not reach the firehose within 10 s");
         }
         Histogram answered = new Histogram(3);
         Histogram delivered = new Histogram(3);
