@@ -313,6 +313,30 @@ run(async () => {
     },
     (found) => same(found, ["Half of a thought", "Half of a thought", ""]),
   );
+  await check(
+    "an edit that is left keeps the draft of a new post",
+    async () => {
+      const sheet = "dialog[open] textarea:focus";
+      await ada.keyboard.press("n");
+      await ada.waitForSelector(sheet);
+      await ada.keyboard.type("Not sent yet");
+      await ada.reload();
+      await ada.waitForSelector("html.ready");
+      await ada.click(`${post("and the rest")} .action.more`);
+      await ada.click(`${post("and the rest")} [role=menuitem]:has-text("Edit")`);
+      await ada.waitForSelector(sheet);
+      await ada.keyboard.press("Escape");
+      await ada.waitForSelector("dialog", { state: "detached" });
+      await ada.keyboard.press("n");
+      await ada.waitForSelector(sheet);
+      const text = await ada.inputValue("dialog textarea");
+      await ada.keyboard.press("Escape");
+      await ada.click("dialog.small .button.danger");
+      await ada.waitForSelector("dialog", { state: "detached" });
+      return text;
+    },
+    (text) => text === "Not sent yet",
+  );
   await check("a name is offered and completed by keyboard", async () => {
     await ada.click(".write textarea");
     await ada.keyboard.type("For @bob_w");

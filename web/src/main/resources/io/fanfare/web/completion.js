@@ -1,5 +1,5 @@
 /** Offers names, hashtags and custom emojis for what is being typed before the cursor of a field. */
-import { h } from "./dom.js";
+import { h, local } from "./dom.js";
 import { get } from "./api.js";
 import { t } from "./i18n.js";
 import { avatar, shownName } from "./people.js";
@@ -7,13 +7,14 @@ import { avatar, shownName } from "./people.js";
 const PAUSE = 150; // ms after the last letter, before the server is asked
 const MOST = 6; // suggestions
 const BEFORE = 64; // characters before the cursor that are looked at
+/** What stands before the cursor: the kind and the first letters of a name, a hashtag or an emoji. */
 const STARTED = /(?:^|[\s(])([@#:])([\p{L}\p{M}\p{N}_]{1,30})$/u;
 const NAME = /(?:^|[\s,])(@?)([a-zA-Z0-9_]{1,30})$/;
 
 let emojis = null;
 
 /**
- * Adds the suggestions to a field. They stand in a list below it, which the arrow keys walk through, and of which Enter and Tab take one.
+ * Adds the suggestions to a field. A list below the field shows them. The arrow keys select one, Enter and Tab insert it.
  *
  * @param names whether the field holds names only, so that each word begins one
  * @returns the list, to be placed after the field
@@ -44,10 +45,10 @@ export function completed(field, { names = false } = {}) {
     if (!token) {
       return close();
     }
-    const asked = token;
+    const pending = token;
     timer = setTimeout(async () => {
-      const found = await SOURCES[asked.kind](asked.letters).catch(() => []);
-      if (asked === token && document.activeElement === field) {
+      const found = await SOURCES[pending.kind](pending.letters).catch(() => []);
+      if (pending === token && document.activeElement === field) {
         show(found.slice(0, MOST));
       }
     }, PAUSE);
@@ -138,7 +139,7 @@ const SOURCES = {
       .filter(({ shortcode }) => shortcode.toLowerCase().includes(letters.toLowerCase()))
       .map(({ shortcode, url }) => ({
         text: `:${shortcode}:`,
-        shown: [h("img", { class: "emoji", src: url, alt: "" }), `:${shortcode}:`],
+        shown: [h("img", { class: "emoji", src: local(url) ?? url, alt: "" }), `:${shortcode}:`],
       }));
   },
 };

@@ -2,13 +2,28 @@
 import { completed } from "./completion.js";
 import { h, local, plain, refocus, toast } from "./dom.js";
 import { draft } from "./drafts.js";
-import { icon } from "./icons.js";
+import { icon, iconButton } from "./icons.js";
 import { get, post, put, session } from "./api.js";
 import { language, languageName, localTime, moment, t } from "./i18n.js";
 import { author, avatar } from "./people.js";
 import { asker } from "./poll.js";
 import { confirmed } from "./sheets.js";
 import { length } from "./text.js";
+
+/** The title of a sheet, and the words of the button that sends it, by its kind. */
+const TITLES = {
+  edit: "compose.edit",
+  reply: "compose.reply",
+  quote: "compose.quote",
+  message: "messages.new",
+  new: "compose.new",
+};
+const VERBS = { edit: "compose.save", reply: "compose.answer", message: "messages.send" };
+const HINTS = { reply: "compose.reply.hint", message: "messages.hint" };
+
+const kindOf = (options) => ["edit", "reply", "quote", "message"].find((kind) => options[kind]) ?? "new";
+const pressed = (button) => button.getAttribute("aria-pressed") === "true";
+const press = (button, on) => button?.setAttribute("aria-pressed", String(on));
 
 const PICTURES_MAX = 4;
 const PROCESSING = [500, 5_000, 600_000]; // ms: the first pause before a picture is asked for again, the longest, and all of them
@@ -85,15 +100,7 @@ export function compose(options = {}) {
     toast(t("session.needed"));
     return;
   }
-  const heading = options.message
-    ? "messages.new"
-    : options.edit
-      ? "compose.edit"
-      : options.reply
-        ? "compose.reply"
-        : options.quote
-          ? "compose.quote"
-          : "compose.new";
+  const heading = TITLES[kindOf(options)];
   const dialog = h("dialog", { class: "sheet compose-sheet", "aria-label": t(heading) });
   const form = composer({ ...options, done: () => dialog.close(), autofocus: true });
   dialog.append(
@@ -170,17 +177,9 @@ export function composer({
   let decided = Boolean(reply) && reply.visibility !== "public"; // who may see it; until then the server says
   let usual = language;
   const start = edit ? edit.source.text : reply ? mentions(reply) : text;
-  const drafted = draft(
-    reply
-      ? `reply-${reply.id}`
-      : quote
-        ? `quote-${quote.id}`
-        : message
-          ? "message"
-          : text
-            ? `text-${text.trim()}`
-            : place,
-  );
+  const kind = kindOf({ edit, reply, quote, message });
+  const about = edit ?? reply ?? quote;
+  const drafted = draft(about ? `${kind}-${about.id}` : message ? kind : text ? `text-${text.trim()}` : place);
   const kept = edit ? null : drafted.read(); // what is edited may have changed since
 
   const area = h("textarea", {
@@ -188,7 +187,7 @@ export function composer({
     class: "compose-text",
     rows: 1,
     dir: "auto",
-    placeholder: t(message ? "messages.hint" : reply ? "compose.reply.hint" : "compose.hint"),
+    placeholder: t(HINTS[kind] ?? "compose.hint"),
     "aria-label": t("compose.text"),
     "aria-describedby": `count-${id}`,
     value: kept?.text ?? start,
@@ -214,8 +213,8 @@ export function composer({
         .filter(Boolean),
     ),
   ];
-  /** The text as it is sent: a message begins with the names of those whom it does not name itself. */
-  const whole = () =>
+  /** The text as it is sent. A message begins with those recipients that its text does not name. */
+  const fullText = () =>
     message
       ? [
           ...recipients()
@@ -224,28 +223,17 @@ export function composer({
           area.value,
         ].join(" ")
       : area.value;
-  const covering = kept?.warning ?? edit?.spoiler_text ?? reply?.spoiler_text ?? "";
+  const warningText = kept?.warning ?? edit?.spoiler_text ?? reply?.spoiler_text ?? "";
   const warning = h("input", {
     class: "compose-warning",
     dir: "auto",
     placeholder: t("compose.warning"),
     "aria-label": t("compose.warning"),
-    value: covering,
-    hidden: !covering,
+    value: warningText,
+    hidden: !warningText,
     on: { input: changed },
   });
-  const warn = h(
-    "button",
-    {
-      type: "button",
-      class: "icon-button cw",
-      "aria-pressed": String(!warning.hidden),
-      title: t("compose.warn"),
-      "aria-label": t("compose.warn"),
-      on: { click: toggleWarning },
-    },
-    "CW",
-  );
+  const warn = iconButton("compose.warn", "CW", toggleWarning, { name: "cw", pressed: !warning.hidden });
   const file = h("input", {
     type: "file",
     accept: files.supported_mime_types.join(",") || "image/png,image/jpeg,image/gif,image/webp",
@@ -255,90 +243,34 @@ export function composer({
     "aria-hidden": "true",
     on: { change: () => (add([...file.files]), (file.value = "")) },
   });
-  const pick = edit
-    ? null
-    : h(
-        "button",
-        {
-          type: "button",
-          class: "icon-button",
-          title: t("compose.picture"),
-          "aria-label": t("compose.picture"),
-          on: { click: () => file.click() },
-        },
-        icon("image"),
-      );
+  const pick = edit ? null : iconButton("compose.picture", icon("image"), () => file.click());
   const hide = edit
     ? null
-    : h(
-        "button",
-        {
-          type: "button",
-          class: "icon-button sensitive-button",
-          "aria-pressed": "false",
-          title: t("compose.sensitive"),
-          "aria-label": t("compose.sensitive"),
-          hidden: true,
-          on: { click: () => hide.setAttribute("aria-pressed", String(hide.getAttribute("aria-pressed") === "false")) },
-        },
-        icon("eye"),
-      );
+    : iconButton("compose.sensitive", icon("eye"), () => press(hide, !pressed(hide)), {
+        name: "sensitive-button",
+        pressed: false,
+      });
+  // A message is for now, and for those whom it names.
   const poll = edit || message ? null : asker(changed);
-  const ask =
-    poll === null
-      ? null
-      : h(
-          "button",
-          {
-            type: "button",
-            class: "icon-button poll-button",
-            "aria-pressed": "false",
-            title: t("compose.poll"),
-            "aria-label": t("compose.poll"),
-            on: { click: togglePoll },
-          },
-          icon("poll"),
-        );
+  const ask = poll && iconButton("compose.poll", icon("poll"), togglePoll, { name: "poll-button", pressed: false });
   const time =
-    poll === null
-      ? null
-      : h("input", { type: "datetime-local", class: "compose-time", "aria-label": t("compose.time"), hidden: true });
-  const wait =
-    poll === null
-      ? null
-      : h(
-          "button",
-          {
-            type: "button",
-            class: "icon-button wait-button",
-            "aria-pressed": "false",
-            title: t("compose.later"),
-            "aria-label": t("compose.later"),
-            on: { click: toggleTime },
-          },
-          icon("clock"),
-        );
+    poll &&
+    h("input", { type: "datetime-local", class: "compose-time", "aria-label": t("compose.time"), hidden: true });
+  const wait = poll && iconButton("compose.later", icon("clock"), toggleTime, { name: "wait-button", pressed: false });
   const visibility =
-    poll === null
-      ? null
-      : h(
-          "select",
-          { "aria-label": t("compose.visibility"), on: { change: () => (decided = true) } },
-          ["public", "unlisted", "private", "direct"].map((name) =>
-            h("option", { value: name }, t(`visibility.${name}`)),
-          ),
-        );
+    poll &&
+    h(
+      "select",
+      { "aria-label": t("compose.visibility"), on: { change: () => (decided = true) } },
+      ["public", "unlisted", "private", "direct"].map((name) => h("option", { value: name }, t(`visibility.${name}`))),
+    );
   const spoken = h(
     "select",
     { "aria-label": t("compose.language"), class: "languages", on: { change: () => (said = true) } },
     LANGUAGES.map((code) => h("option", { value: code }, languageName(code))),
   );
   const counter = h("output", { id: `count-${id}`, class: "counter" });
-  const submit = h(
-    "button",
-    { class: "button primary" },
-    t(edit ? "compose.save" : message ? "messages.send" : reply ? "compose.answer" : "compose.send"),
-  );
+  const submit = h("button", { class: "button primary" }, t(VERBS[kind] ?? "compose.send"));
   const described = (edit?.media_attachments ?? []).map((picture) => ({
     id: picture.id,
     before: picture.description ?? "",
@@ -432,7 +364,7 @@ export function composer({
   return form;
 
   function changed() {
-    const left = limits.max_characters - length(warning.hidden ? "" : warning.value) - length(whole());
+    const left = limits.max_characters - length(warning.hidden ? "" : warning.value) - length(fullText());
     counter.textContent = left;
     counter.classList.toggle("over", left < 0);
     counter.setAttribute("aria-label", t("compose.left", { n: left }));
@@ -463,7 +395,7 @@ export function composer({
 
   function toggleWarning() {
     warning.hidden = !warning.hidden;
-    warn.setAttribute("aria-pressed", String(!warning.hidden));
+    press(warn, !warning.hidden);
     (warning.hidden ? area : warning).focus();
     changed();
   }
@@ -471,7 +403,7 @@ export function composer({
   function toggleTime() {
     time.hidden = !time.hidden;
     time.value = time.hidden ? "" : localTime(Date.now() + AHEAD);
-    wait.setAttribute("aria-pressed", String(!time.hidden));
+    press(wait, !time.hidden);
     if (!time.hidden) {
       time.focus();
     }
@@ -485,7 +417,7 @@ export function composer({
       poll.close();
       area.focus();
     }
-    ask.setAttribute("aria-pressed", String(!poll.hidden));
+    press(ask, !poll.hidden);
     changed();
   }
 
@@ -631,9 +563,9 @@ export function composer({
     const focused = form.contains(document.activeElement);
     submit.disabled = true;
     problem.hidden = true;
-    const words = { status: whole(), spoiler_text: warning.hidden ? "" : warning.value, language: spoken.value };
+    const words = { status: fullText(), spoiler_text: warning.hidden ? "" : warning.value, language: spoken.value };
     try {
-      await named();
+      await checkRecipients();
       // The same key for the same words: what was sent twice, because the answer was lost, is posted once.
       const status = edit
         ? await put(`/api/v1/statuses/${edit.id}`, {
@@ -646,7 +578,7 @@ export function composer({
             {
               ...words,
               visibility: message ? "direct" : decided ? visibility.value : undefined,
-              sensitive: pictures.length > 0 && hide.getAttribute("aria-pressed") === "true" ? true : undefined,
+              sensitive: pictures.length > 0 && pressed(hide) ? true : undefined,
               in_reply_to_id: reply?.id,
               quoted_status_id: quote?.id,
               poll: poll?.asked(),
@@ -663,11 +595,11 @@ export function composer({
       to && (to.value = "");
       warning.value = "";
       warning.hidden = true;
-      warn.setAttribute("aria-pressed", "false");
+      press(warn, false);
       pictures.length = 0;
-      hide?.setAttribute("aria-pressed", "false");
+      press(hide, false);
       poll?.close();
-      ask?.setAttribute("aria-pressed", "false");
+      press(ask, false);
       gallery.replaceChildren();
       changed();
       if (time?.value) {
@@ -693,8 +625,8 @@ export function composer({
     }
   }
 
-  /** A message for nobody, or for somebody who does not exist, is not sent. */
-  async function named() {
+  /** Fails when a message has no recipient, or one that does not exist. */
+  async function checkRecipients() {
     if (!message) {
       return;
     }

@@ -1,4 +1,7 @@
 /** Line drawings on a field of 24 by 24; they take the colour of the text around them. */
+import { h } from "./dom.js";
+import { t } from "./i18n.js";
+
 const PATHS = {
   home: "M4 11.5 12 4l8 7.5M6 10v9.5h4.5V14h3v5.5H18V10",
   bell: "M6 16.5V11a6 6 0 1 1 12 0v5.5l1.5 1.5h-15L6 16.5ZM10 20.5h4",
@@ -35,6 +38,22 @@ const PATHS = {
 };
 
 const drawn = new Map();
+
+/** A button with a drawing, and a name for those who do not see it. `pressed` is for one that stays pressed. */
+export function iconButton(key, drawing, run, { name = null, pressed = null } = {}) {
+  return h(
+    "button",
+    {
+      type: "button",
+      class: ["icon-button", name],
+      "aria-pressed": pressed === null ? null : String(pressed),
+      title: t(key),
+      "aria-label": t(key),
+      on: { click: run },
+    },
+    drawing,
+  );
+}
 
 /** A copy of the drawing: cheaper than one that is drawn anew, and a card has six. */
 export function icon(name) {

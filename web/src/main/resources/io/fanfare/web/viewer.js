@@ -1,6 +1,6 @@
 /** Pictures of a post, one at a time above the page, each with its description. */
 import { h } from "./dom.js";
-import { icon } from "./icons.js";
+import { icon, iconButton } from "./icons.js";
 import { t } from "./i18n.js";
 
 const SWIPE = 50; // px
@@ -17,12 +17,6 @@ export function viewer(pictures, first) {
   const image = h("img", { alt: "" });
   const words = h("p", { class: "viewer-words", dir: "auto" });
   const place = h("span", { class: "viewer-place", role: "status" });
-  const button = (key, drawing, run, more) =>
-    h(
-      "button",
-      { type: "button", class: ["icon-button", more], "aria-label": t(key), title: t(key), on: { click: run } },
-      icon(drawing),
-    );
   const open = h("a", { class: "icon-button", target: "_blank", rel: "noopener" }, icon("link"));
   open.setAttribute("aria-label", t("viewer.original"));
   open.title = t("viewer.original");
@@ -45,14 +39,18 @@ export function viewer(pictures, first) {
       place,
       h("span", { class: "grow" }),
       open,
-      button("close", "close", () => dialog.close()),
+      iconButton("close", icon("close"), () => dialog.close()),
     ),
     h(
       "figure",
       {},
-      pictures.length > 1 ? button("viewer.previous", "back", () => show(at - 1), "viewer-previous") : null,
+      pictures.length > 1
+        ? iconButton("viewer.previous", icon("back"), () => show(at - 1), { name: "viewer-previous" })
+        : null,
       image,
-      pictures.length > 1 ? button("viewer.next", "forward", () => show(at + 1), "viewer-next") : null,
+      pictures.length > 1
+        ? iconButton("viewer.next", icon("forward"), () => show(at + 1), { name: "viewer-next" })
+        : null,
     ),
     words,
   );

@@ -98,7 +98,7 @@ export function home() {
     {
       place: "home",
       kind: "status",
-      empty: nobody,
+      empty: emptyHome,
       label: t("nav.home"),
     },
   );
@@ -115,8 +115,8 @@ export function home() {
   );
 }
 
-/** What an empty home shows: accounts to follow. */
-function nobody() {
+/** Makes the content of an empty home: accounts to follow. */
+function emptyHome() {
   const box = h("div", { class: "suggested" });
   suggestions(5).then(
     (people) => box.replaceChildren(...people),
@@ -294,7 +294,7 @@ function tree(all, root, depth = 0) {
   });
 }
 
-/** Who reads a direct message. */
+/** Names the readers of a direct message. */
 function readers(status) {
   const names = [status.account, ...status.mentions]
     .filter(({ id }) => id !== api.session.account?.id)
