@@ -6,6 +6,7 @@ import io.vertx.core.json.JsonObject;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.stream.Collectors;
 
 /**
  * Pages that can be read without scripts: what everybody may see, from the entities of the API. The scripts of the web
@@ -30,6 +31,9 @@ public final class PageRenderer {
     private final String description;
     private final String policy;
 
+    /** Links to all modules but that of a language. */
+    private final String modules;
+
     /**
      * @param publicUrl base of absolute URLs, without a trailing slash
      * @param title of the server
@@ -42,6 +46,7 @@ public final class PageRenderer {
         this.base = URI.create(publicUrl).getRawPath();
         this.title = title;
         this.description = description;
+        this.modules = WebFiles.MODULES.stream().map(this::preload).collect(Collectors.joining());
         String origin = publicUrl.substring(0, publicUrl.length() - base.length());
         // Pictures have absolute addresses, which differ from 'self' for somebody who has opened localhost. A text
         // becomes HTML in one function of ours only, of which trusted-types makes sure.
@@ -249,8 +254,7 @@ public final class PageRenderer {
                 .append(file("icon.svg"))
                 .append("\">");
         // Without these a browser learns of the modules in five rounds: what a module imports stands in the module.
-        WebFiles.MODULES.forEach(name -> preload(html, name));
-        preload(html, words.file());
+        html.append(modules).append(preload(words.file()));
         html.append("<script type=\"module\" src=\"").append(file("main.js")).append("\"></script>");
         meta(html, head);
         return html.append("</head><body><a class=\"skip\" href=\"#main\">")
@@ -278,8 +282,8 @@ public final class PageRenderer {
                 + "</a>";
     }
 
-    private void preload(StringBuilder html, String name) {
-        html.append("<link rel=\"modulepreload\" href=\"").append(file(name)).append("\">");
+    private String preload(String name) {
+        return "<link rel=\"modulepreload\" href=\"" + file(name) + "\">";
     }
 
     private String file(String name) {
