@@ -31,8 +31,8 @@ import org.HdrHistogram.Histogram;
 
 /**
  * {@code bench post --alone}: posts so seldom that none shares a batch, a write or a wake-up with another, and nothing
- * else. API, worker and streams are processes of their own. Rounds without any post are taken in turn with the others;
- * what these cost is taken off. Latencies are measured afterwards, because who looks into homes takes time of Redis.
+ * else. API, worker and streams are processes of their own. Rounds without a post alternate with the others, and their
+ * cost is subtracted. Latencies are measured afterwards, because looking into homes takes time of Redis.
  */
 final class LonePosts {
     /** Authors with each number of followers, who post in turn; each reader follows one of them. */
@@ -55,7 +55,6 @@ final class LonePosts {
     private static final long QUIET_MAX_NANOS = TimeUnit.SECONDS.toNanos(60);
     private static final long ARRIVAL_MAX_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final long LOOK_MILLIS = 10;
-    private static final String TEXT = "the quick brown fox jumps over the lazy dog, and everybody reads of it";
 
     private final BenchOptions options;
     private final List<Integer> followers;
@@ -76,14 +75,15 @@ final class LonePosts {
         try (EventLoop loop = new EventLoop();
                 BenchRedis redis = BenchRedis.open(loop, options)) {
             System.err.println("filling homes ...");
-            DataSet data = new DataSet(loop, redis.link(), redis.settings(), graph());
+            SocialGraph graph = graph();
+            DataSet data = new DataSet(loop, redis.link(), redis.settings(), graph);
             data.fillHomes(new Random(options.seed()));
             Map<String, String> environment = redis.serverEnvironment();
-            Map<String, String> streams = new HashMap<>(environment);
-            streams.put("FANFARE_STREAM_ANONYMOUS", "true");
+            Map<String, String> anonymous = new HashMap<>(environment);
+            anonymous.put("FANFARE_STREAM_ANONYMOUS", "true");
             try (ServerProcess api = ServerProcess.start(HomeServer.class, environment);
                     ServerProcess worker = ServerProcess.start(WorkerServer.class, environment);
-                    ServerProcess stream = ServerProcess.start(StreamServer.class, streams)) {
+                    ServerProcess stream = ServerProcess.start(StreamServer.class, anonymous)) {
                 int port = Integer.parseInt(api.answer().split(" ", -1)[0]);
                 System.err.println("compiling ...");
                 List<HttpLoad> loads = new ArrayList<>();
@@ -101,10 +101,10 @@ final class LonePosts {
                         "load",
                         PER_SECOND + " posts/s in open loop by " + AUTHORS + " authors of each kind, homes of "
                                 + redis.settings().feeds().homeMax() + " entries, one firehose open");
-                costs(report, redis, data, loads, api, worker, stream);
+                costs(report, loop, redis, data, loads, api, worker, stream);
                 System.err.println("timing ...");
                 for (int kind = 0; kind < followers.size(); kind++) {
-                    latencies(report, loop, redis, data, firehose, port, kind);
+                    latencies(report, loop, redis, data, graph, firehose, port, kind);
                 }
                 if (data.dead() > 0) {
                     throw new BenchFailed(data.dead() + " jobs were given up: the figures are worth nothing");
@@ -137,6 +137,7 @@ final class LonePosts {
 
     private void costs(
             Report report,
+            EventLoop loop,
             BenchRedis redis,
             DataSet data,
             List<HttpLoad> loads,
@@ -150,7 +151,7 @@ final class LonePosts {
                 .process("stream", stream::cpuSeconds)
                 .process("redis", redis::cpuSeconds)
                 .contestant(NONE, counted(NONE, redis, data, () -> {
-                    pause(options.nanosPerRound());
+                    loop.run(() -> loop.vertx().timer(options.nanosPerRound(), TimeUnit.NANOSECONDS));
                     return Math.round(options.nanosPerRound() / 1e9 * PER_SECOND);
                 }));
         for (int kind = 0; kind < followers.size(); kind++) {
@@ -189,12 +190,7 @@ final class LonePosts {
     }
 
     private static HttpLoad load(int port, List<String> tokens) {
-        List<byte[]> requests = tokens.stream()
-                .map(token -> HttpLoad.request(
-                        "POST /api/v1/statuses",
-                        HttpLoad.bearer(token) + "Content-Type: application/json\r\n",
-                        "{\"status\":\"" + TEXT + "\"}"))
-                .toList();
+        List<byte[]> requests = tokens.stream().map(PostBench::request).toList();
         int[] next = {0};
         return HttpLoad.connect(port, CONNECTIONS, () -> requests.get(next[0]++ % requests.size()));
     }
@@ -222,29 +218,21 @@ final class LonePosts {
         };
     }
 
-    private static void pause(long nanos) {
-        try {
-            TimeUnit.NANOSECONDS.sleep(nanos);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new BenchFailed("interrupted");
-        }
-    }
-
     private void latencies(
-            Report report, EventLoop loop, BenchRedis redis, DataSet data, FirehoseProbe firehose, int port, int kind) {
+            Report report,
+            EventLoop loop,
+            BenchRedis redis,
+            DataSet data,
+            SocialGraph graph,
+            FirehoseProbe firehose,
+            int port,
+            int kind) {
         List<String> tokens = data.tokens(authors(kind));
-        int each = followers.get(kind);
-        int first = followers.size() * AUTHORS
-                + followers.subList(0, kind).stream()
-                        .mapToInt(number -> number * AUTHORS)
-                        .sum();
-        List<List<Long>> readers = IntStream.range(0, AUTHORS)
-                .mapToObj(author -> each == 0
-                        ? List.of(data.id(kind * AUTHORS + author))
-                        : IntStream.range(0, each)
-                                .mapToObj(i -> data.id(first + author * each + i))
-                                .toList())
+        // The author last: the probe looks at the first one alone until that has the post.
+        List<List<Long>> readers = authors(kind).stream()
+                .map(author -> IntStream.concat(IntStream.of(graph.followers(author)), IntStream.of(author))
+                        .mapToObj(data::id)
+                        .toList())
                 .toList();
         DeliveryProbe probe = loop.call(() -> new DeliveryProbe(
                 loop.vertx(), port, new Homes(redis.link(), redis.settings().feeds())));
@@ -269,7 +257,7 @@ final class LonePosts {
             delivered.recordValue(one.delivered());
             streamed.recordValue(Math.max(0, firehose.arrival(one.status()).orElseThrow() - due.get(one.status())));
         }
-        String prefix = "followers-" + each + "-";
+        String prefix = "followers-" + followers.get(kind) + "-";
         report.figure(prefix + "home-p50-ms", delivered.getValueAtPercentile(50) / 1e6, "");
         report.figure(prefix + "stream-p50-ms", streamed.getValueAtPercentile(50) / 1e6, "");
         report.sentence(String.format(

@@ -109,13 +109,7 @@ public final class PostBench implements Callable<Integer> {
     private Report measure(BenchRedis redis, ServerProcess server, DataSet data, RandomGenerator random) {
         String[] ports = server.answer().split(" ", -1);
         List<String> tokens = data.tokens(IntStream.range(0, users).boxed().toList());
-        HttpLoad full = load(
-                ports[0],
-                random,
-                user -> HttpLoad.request(
-                        "POST /api/v1/statuses",
-                        HttpLoad.bearer(tokens.get(user)) + "Content-Type: application/json\r\n",
-                        "{\"status\":\"" + TEXT + "\"}"));
+        HttpLoad full = load(ports[0], random, user -> request(tokens.get(user)));
         int bytes = (int) full.closed(options.nanosPerRound(), 1).bytesEach();
         posted = 1;
         HttpLoad bare =
@@ -138,6 +132,14 @@ public final class PostBench implements Callable<Integer> {
                 (double) logged / posted,
                 String.format("Of %,d posts %,d are in the event log.", posted, logged));
         return report;
+    }
+
+    /** The request that posts a text of usual length. */
+    static byte[] request(String token) {
+        return HttpLoad.request(
+                "POST /api/v1/statuses",
+                HttpLoad.bearer(token) + "Content-Type: application/json\r\n",
+                "{\"status\":\"" + TEXT + "\"}");
     }
 
     /**
