@@ -234,7 +234,7 @@ public enum Rules {
             };
         }
     },
-    /** Every post in a home is shown, whoever its author is. */
+    /** A page shows all posts of a home, also those of unfollowed authors. */
     NO_FILTER_OF_UNFOLLOWED {
         @Override
         public Timelines timelines(TimelinesParts parts) {
