@@ -19,8 +19,8 @@
 
   Mutes that have ended by the clock of the server are left out.
 
-  Returns  {what the list is, accounts on it, version, followed accounts, those of KEYS[5], {those of KEYS[6..8]}, those of exclusive lists, what KEYS[10] has}; the last five are nil where the caller's version is right or the sets are
-           empty; {} without such a list. A stream gets only such accounts as the owner is or follows, of followed accounts none unless the policy of replies asks for them, of KEYS[5] and KEYS[10] only
+  Returns  {what the list is, accounts on it, version, followed accounts, those of KEYS[5], {those of KEYS[6..8]}, those of exclusive lists, what KEYS[10] has, fold of the owner}; the five before the last are nil where the caller's version is
+           right or the sets are empty; {} without such a list. A stream gets no fold, and only such accounts as the owner is or follows, of followed accounts none unless the policy of replies asks for them, of KEYS[5] and KEYS[10] only
            who is among the accounts, and nothing of KEYS[6..8] and of exclusive lists
 ]]
 --#include now
@@ -33,7 +33,8 @@ if not line then
   return {}
 end
 local members = members_of(KEYS[2], ARGV[1])
-local version = redis.call('HGET', KEYS[3], 'version') or '0'
+local version, fold = unpack(redis.call('HMGET', KEYS[3], 'version', 'fold'))
+version = version or '0'
 local accounts, followed, noreposts, hidden, exclusive, languages = {}, false, false, false, false, false
 if ARGV[3] == '' then
   followed, noreposts, languages = {}, {}, {}
@@ -74,4 +75,4 @@ if redis.call('EXISTS', KEYS[6], KEYS[7], KEYS[8]) > 0 then
     muted(KEYS[8], KEYS[9], held, now_ms('')),
   }
 end
-return { line, accounts, version, followed, noreposts, hidden, exclusive, languages }
+return { line, accounts, version, followed, noreposts, hidden, exclusive, languages, fold }

@@ -85,6 +85,7 @@ class ListModelTest {
 
         private final Set<Long> onlyEnglish = new HashSet<>();
         private final TreeMap<Long, Group> groups = new TreeMap<>();
+        private boolean folds = true;
 
         Schedule(ArchiveFixture a, int seed) {
             super(
@@ -98,7 +99,7 @@ class ListModelTest {
 
         @Override
         void act() {
-            switch (random.nextInt(20)) {
+            switch (random.nextInt(21)) {
                 case 0, 1, 2, 3, 4 -> post();
                 case 5 -> delete();
                 case 6, 7 -> follow();
@@ -111,6 +112,7 @@ class ListModelTest {
                 case 16 -> remove();
                 case 17 -> change();
                 case 18 -> a.archive(any(people));
+                case 19 -> fold();
                 default -> drop();
             }
         }
@@ -248,6 +250,13 @@ class ListModelTest {
             }
         }
 
+        /** The owner wants reposts folded from now on, or does not. */
+        private void fold() {
+            folds = !folds;
+            String key = Keys.user(owner);
+            a.f.redis.askAt(key, "HSET", key, "fold", folds ? "1" : "0");
+        }
+
         private void drop() {
             long list = list();
             if (random.nextInt(3) == 0) {
@@ -320,14 +329,16 @@ class ListModelTest {
                 walk.addAll(StoreFixture.ids(page));
                 next = page.next() == 0 ? null : PageRequest.olderThan(page.next(), limit);
             }
+            List<NaiveFold.Entry> unfolded = model.values().stream()
+                    .filter(this::isInHome)
+                    .map(one -> new NaiveFold.Entry(one.id(), one.original()))
+                    .toList();
             assertThat(walk)
                     .as("seed %d home by %d", seed, limit)
-                    .isEqualTo(NaiveFold.shown(
-                            model.values().stream()
-                                    .filter(this::isInHome)
-                                    .map(one -> new NaiveFold.Entry(one.id(), one.original()))
-                                    .toList(),
-                            a.foldWindow));
+                    .isEqualTo(
+                            folds
+                                    ? NaiveFold.shown(unfolded, a.foldWindow)
+                                    : unfolded.stream().map(NaiveFold.Entry::id).toList());
         }
 
         @Override
@@ -348,10 +359,13 @@ class ListModelTest {
                 assertThat(accounts(id, 1 + random.nextInt(3)))
                         .as("seed %d", seed)
                         .isEqualTo(List.copyOf(group.accounts()));
-                List<Long> expected = model.values().stream()
+                List<NaiveFold.Entry> unfolded = model.values().stream()
                         .filter(one -> shows(group, one))
-                        .map(Posted::id)
+                        .map(one -> new NaiveFold.Entry(one.id(), one.original()))
                         .toList();
+                List<Long> expected = folds
+                        ? NaiveFold.shown(unfolded, a.foldWindow)
+                        : unfolded.stream().map(NaiveFold.Entry::id).toList();
                 int limit = 1 + random.nextInt(6);
                 assertTimeline(request -> a.timelines.list(owner, id, request, a.timelines.moment()), expected, limit);
             });

@@ -356,6 +356,7 @@ public class UserLists {
      * @param hidden accounts of which the owner is shown nothing, see {@link ViewerRelationshipsReader#held}; empty =
      *     too many to hold
      * @param languages as {@code followed}: see {@link FollowedLanguages#of}
+     * @param foldsReposts whether the owner wants reposts folded
      */
     public record Reading(
             UserList list,
@@ -365,7 +366,8 @@ public class UserLists {
             List<Reply> withoutReposts,
             List<Reply> leftOut,
             Optional<Set<Long>> hidden,
-            List<Reply> languages) {
+            List<Reply> languages,
+            boolean foldsReposts) {
         /** The answer to {@link #read}; refuses ({@code NOT_FOUND}) when there is no such list. */
         public static Reading of(long id, Reply reply) {
             List<Reply> parts = reply.items();
@@ -383,7 +385,8 @@ public class UserLists {
                     parts.get(5).isNil()
                             ? Optional.of(Set.of())
                             : ViewerRelationshipsReader.held(parts.get(5).items()),
-                    known ? null : parts.get(7).items());
+                    known ? null : parts.get(7).items(),
+                    Accounts.foldsReposts(parts.get(8)));
         }
     }
 

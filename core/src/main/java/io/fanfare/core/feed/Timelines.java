@@ -412,19 +412,25 @@ public class Timelines {
                         .map(relationships -> status -> homePolicy.wants(status) && relationships.shows(status));
         return homePolicy.tags().isEmpty() && !homePolicy.foldsReposts()
                 ? new TimelineFilter(statuses, check)
-                : new TimelineFilter(statuses, candidates -> check.over(candidates)
-                        .compose(shows -> byActive(homePolicy, candidates, shows)));
+                : byActive(check, status -> mattersWhoIsActive(homePolicy, status));
     }
 
     /**
      * Leaves out the statuses of suspended accounts, which no answer shows. Were they counted as shown for a hashtag,
      * pages could be empty that lead on; were they as reposts, others would be left out for one that nobody sees.
+     *
+     * @param matters the statuses whose authors are looked up
      */
+    private TimelineFilter byActive(TimelineFilter.VisibilityCheck check, Predicate<Status> matters) {
+        return new TimelineFilter(
+                statuses, candidates -> check.over(candidates).compose(shows -> byActive(candidates, shows, matters)));
+    }
+
     private Future<Predicate<Status>> byActive(
-            HomePolicy homePolicy, Collection<Status> candidates, Predicate<Status> shows) {
+            Collection<Status> candidates, Predicate<Status> shows, Predicate<Status> matters) {
         Set<Long> authors = new HashSet<>();
         for (Status status : candidates) {
-            if (mattersWhoIsActive(homePolicy, status) && shows.test(status)) {
+            if (matters.test(status) && shows.test(status)) {
                 authors.add(status.authorId());
             }
         }
@@ -432,8 +438,8 @@ public class Timelines {
             return Future.succeededFuture(shows);
         }
         return Accounts.activeAmong(redis, authors)
-                .map(active -> status -> shows.test(status)
-                        && (!mattersWhoIsActive(homePolicy, status) || active.contains(status.authorId())));
+                .map(active ->
+                        status -> shows.test(status) && (!matters.test(status) || active.contains(status.authorId())));
     }
 
     private static boolean mattersWhoIsActive(HomePolicy homePolicy, Status status) {
@@ -472,13 +478,20 @@ public class Timelines {
         if (authors.isEmpty()) {
             return Future.succeededFuture(new Page<>(List.of(), 0, 0));
         }
-        TimelineFilter filter = listFilter(reader, reading, rule).since(since);
+        TimelineFilter filter =
+                listFilter(reader, reading, rule).since(since).folding(reading.foldsReposts() ? foldWindow() : 0);
+        Supplier<Future<List<Status>>> below = () -> orNothingWithoutArchive(
+                listDown(filter.folding(0), pageBelow(page), authors).compose(PageDown::run));
         return page.minId() > 0
-                ? PageUp.fromProfiles(redis, filter, page, authors).run()
-                : new NewestPosts(redis, statuses, authors, page.floor(), page.maxId(), page.limit() + 1)
-                        .read()
-                        .compose(read -> PageDown.fromProfiles(redis, filter, page, authors, read)
-                                .run());
+                ? PageUp.fromProfiles(redis, filter, page, authors).above(below).run()
+                : listDown(filter, page, authors)
+                        .compose(down -> down.above(below).run());
+    }
+
+    private Future<PageDown> listDown(TimelineFilter filter, PageRequest page, List<Long> authors) {
+        return new NewestPosts(redis, statuses, authors, page.floor(), page.maxId(), page.limit() + 1)
+                .read()
+                .map(read -> PageDown.fromProfiles(redis, filter, page, authors, read));
     }
 
     private static ListRule rule(long reader, UserLists.Reading reading, FolloweeSet followees) {
@@ -492,13 +505,15 @@ public class Timelines {
     }
 
     private TimelineFilter listFilter(long reader, UserLists.Reading reading, ListRule rule) {
-        if (reading.hidden().isPresent()) {
-            Set<Long> hidden = reading.hidden().get();
-            return TimelineFilter.by(statuses, status -> rule.shows(status) && HomePolicy.showsNoneOf(hidden, status));
-        }
-        return new TimelineFilter(statuses, candidates -> viewerRelationships
-                .over(reader, candidates)
-                .map(relationships -> status -> rule.shows(status) && relationships.shows(status)));
+        TimelineFilter.VisibilityCheck check = reading.hidden()
+                .<TimelineFilter.VisibilityCheck>map(hidden -> candidates ->
+                        Future.succeededFuture(status -> rule.shows(status) && HomePolicy.showsNoneOf(hidden, status)))
+                .orElse(candidates -> viewerRelationships
+                        .over(reader, candidates)
+                        .map(relationships -> status -> rule.shows(status) && relationships.shows(status)));
+        return reading.foldsReposts()
+                ? byActive(check, status -> status.kind() == Post.Kind.REPOST)
+                : new TimelineFilter(statuses, check);
     }
 
     /**
