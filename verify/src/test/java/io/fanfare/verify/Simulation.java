@@ -75,6 +75,9 @@ final class Simulation {
     private static final int OPERATIONS = 22;
     private static final int STEPS_MAX = 100_000;
 
+    /** How often an archive that is away comes back at a step after the last operation: most steps come after it. */
+    private static final double RETURNS = 0.005;
+
     /** Pages that each reader reads, from any cursor, at rest. */
     private static final int PAGES = 4;
 
@@ -247,6 +250,10 @@ final class Simulation {
         return archiveOrNull == null ? Archive.none() : rules.archive(archiveOrNull);
     }
 
+    private boolean isAway() {
+        return archiveOrNull != null && archiveOrNull.isAway;
+    }
+
     /** Runs it all; what was broken, in words, or nothing. */
     Future<Set<String>> run() {
         Stores direct = Stores.on(redis, settings, seed);
@@ -263,7 +270,7 @@ final class Simulation {
         return end.future();
     }
 
-    /** The data before a schedule: some posts, some follows, some homes, and no jobs. */
+    /** The data before a schedule: some posts, of which some are archived, some follows, some homes, and no jobs. */
     private Future<Void> past(Stores direct, List<Long> ids) {
         users = ids.stream().mapToLong(id -> id).toArray();
         List<Supplier<Future<?>>> events = new ArrayList<>();
@@ -275,6 +282,12 @@ final class Simulation {
                             authorOf.put(posted.status().id(), user);
                             delivered.add(posted.status().id());
                         }));
+            }
+        }
+        for (long user : users) {
+            if (archiveOrNull != null && random.nextBoolean()) {
+                events.add(() -> redis.send(Command.of("ZADD", Keys.archiveDue(Id.shard(user)), 0, user)));
+                events.add(() -> passes(Id.shard(user)));
             }
         }
         List<long[]> pairs = new ArrayList<>();
@@ -331,7 +344,7 @@ final class Simulation {
         }
         if (clock > STEPS_MAX) {
             end.fail("no end after " + STEPS_MAX + " steps, seed " + seed);
-        } else if (operationsLeft == 0 && archiveOrNull != null && archiveOrNull.isAway) {
+        } else if (operationsLeft == 0 && isAway() && (processes.isEmpty() || random.nextDouble() < RETURNS)) {
             archiveOrNull.isAway = false;
             turn();
         } else if (operationsLeft == 0 && processes.isEmpty()) {
