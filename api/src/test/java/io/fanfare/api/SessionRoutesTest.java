@@ -61,6 +61,28 @@ class SessionRoutesTest {
     }
 
     @Test
+    void theOwnerSeesTheBrowserOfEachSessionAndWhenItWasUsed() {
+        User owner = api.signUp("owner");
+        String form = "username=owner&password=" + ApiServer.PASSWORD.replace(' ', '+');
+        Response answer = ask(
+                "POST",
+                "/api/v1/session",
+                form,
+                PAGE,
+                "1",
+                "User-Agent",
+                "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0");
+        Response listed = ask("GET", "/api/v1/tokens", null, PAGE, "1", "Cookie", cookie(answer));
+
+        assertThat(owner.id()).isEqualTo(answer.text("/account/id"));
+        int current = listed.each("current").indexOf("true");
+        assertThat(listed.text("/" + current + "/browser")).isEqualTo("Firefox");
+        assertThat(listed.text("/" + current + "/system")).isEqualTo("Linux");
+        assertThat(listed.text("/" + current + "/last_used_at"))
+                .isEqualTo(listed.text("/" + current + "/created_at"));
+    }
+
+    @Test
     void overHttpsTheCookieIsOfThisHostAlone() {
         try (ApiServer https = new ApiServer(TestRedis.standalone(), "http.public-url=https://example.org");
                 ApiServer below = new ApiServer(TestRedis.standalone(), "http.public-url=https://example.org/social")) {

@@ -250,8 +250,17 @@ public final class CredentialsRoutes {
         json.writeStringField("client", client == null ? null : client.name());
         json.writeStringField("scopes", String.join(" ", new TreeSet<>(token.scopes())));
         json.writeStringField("created_at", Timestamps.time(token.issuedAt().toEpochMilli()));
+        json.writeStringField("browser", orNull(token.device().browser()));
+        json.writeStringField("system", orNull(token.device().system()));
+        json.writeStringField(
+                "last_used_at",
+                token.usedAt() == null ? null : Timestamps.time(token.usedAt().toEpochMilli()));
         json.writeBooleanField("current", token.tokenId().equals(current));
         json.writeEndObject();
+    }
+
+    private static String orNull(String name) {
+        return name.isEmpty() ? null : name;
     }
 
     private Future<Answer> revokeOwnToken(Call call) {

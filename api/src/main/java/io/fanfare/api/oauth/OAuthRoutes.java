@@ -12,6 +12,7 @@ import io.fanfare.api.endpoint.RateLimit;
 import io.fanfare.api.endpoint.RateLimits;
 import io.fanfare.api.oauth.AuthorizationCodes.Approval;
 import io.fanfare.api.oauth.AuthorizationCodes.Stolen;
+import io.fanfare.common.auth.Device;
 import io.fanfare.common.auth.Login;
 import io.fanfare.common.auth.Principal;
 import io.fanfare.common.auth.Scopes;
@@ -214,7 +215,8 @@ public final class OAuthRoutes {
         Stolen named = new Stolen(login.userId(), tokenId);
         Set<String> scopes = approval.get().scopes();
         return apps.keep(app.clientId())
-                .compose(kept -> tokens.issue(tokenId, login, app.clientId(), app.application(), scopes))
+                .compose(
+                        kept -> tokens.issue(tokenId, login, app.clientId(), app.application(), scopes, Device.UNKNOWN))
                 .compose(issued -> endIfReplayed(call, app, named, issued))
                 .onSuccess(issued -> note(call, Reason.CODE_GRANT, login.userId(), app, issued));
     }

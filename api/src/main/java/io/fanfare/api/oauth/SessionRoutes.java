@@ -9,6 +9,7 @@ import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.MemoryPressure;
+import io.fanfare.common.auth.Device;
 import io.fanfare.common.auth.Principal;
 import io.fanfare.common.auth.Tokens;
 import io.fanfare.common.model.Account;
@@ -22,6 +23,7 @@ import io.fanfare.server.http.AuditLog.Subject;
 import io.fanfare.server.http.SessionCookie;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
 import java.util.List;
 
 /**
@@ -98,7 +100,7 @@ public final class SessionRoutes {
                     if (!login.isGood()) {
                         throw wrongPassword();
                     }
-                    return tokens.issue(login, "", "", SignUps.SCOPES)
+                    return tokens.issue(login, device(call.request()), SignUps.SCOPES)
                             .map(issued -> issued.orElseThrow(SessionRoutes::wrongPassword))
                             .onSuccess(issued -> audit.note(
                                     call.request(),
@@ -107,6 +109,10 @@ public final class SessionRoutes {
                                     new Subject(login.userId(), issued.tokenId(), "")))
                             .compose(issued -> begin(login.userId(), issued));
                 });
+    }
+
+    private static Device device(HttpServerRequest request) {
+        return Device.of(request.getHeader(HttpHeaders.USER_AGENT));
     }
 
     private static Refusal wrongPassword() {

@@ -3,6 +3,7 @@ package io.fanfare.api.oauth;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.RateLimit;
 import io.fanfare.api.endpoint.RateLimits;
+import io.fanfare.common.auth.Device;
 import io.fanfare.common.auth.Login;
 import io.fanfare.common.auth.Principal;
 import io.fanfare.common.auth.Tokens;
@@ -18,6 +19,7 @@ import io.fanfare.server.http.AuditLog.Reason;
 import io.fanfare.server.http.AuditLog.Subject;
 import io.fanfare.server.http.ClientAddress;
 import io.vertx.core.Future;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.Optional;
 import java.util.Set;
@@ -91,7 +93,7 @@ public final class SignUps {
 
     /** @param open false: only a sign-up that was made before is answered */
     private Future<Tokens.Issued> signUp(Call call, Principal app, String key, boolean open) {
-        Requested requested = Requested.of(SignUp.of(call.parameters(), passwordRules), app);
+        Requested requested = Requested.of(SignUp.of(call.parameters(), passwordRules), app, call.request());
         if (key == null) {
             return first(call.request(), requested, null, open);
         }
@@ -104,11 +106,11 @@ public final class SignUps {
     }
 
     /** A sign-up as it is requested, and its app. */
-    private record Requested(SignUp who, String clientId, Application application, Set<String> scopes) {
-        static Requested of(SignUp who, Principal app) {
+    private record Requested(SignUp who, String clientId, Application application, Set<String> scopes, Device device) {
+        static Requested of(SignUp who, Principal app, HttpServerRequest request) {
             return app == null
-                    ? new Requested(who, "", null, SCOPES)
-                    : new Requested(who, app.clientId(), app.application(), app.scopes());
+                    ? new Requested(who, "", null, SCOPES, Device.of(request.getHeader(HttpHeaders.USER_AGENT)))
+                    : new Requested(who, app.clientId(), app.application(), app.scopes(), Device.UNKNOWN);
         }
 
         /** The password is no part of what is stored of a request: that of the account is what it is compared with. */
@@ -183,7 +185,12 @@ public final class SignUps {
 
     private Future<Optional<Tokens.Issued>> issue(Requested requested, Login login) {
         return apps.keep(requested.clientId())
-                .compose(
-                        kept -> tokens.issue(login, requested.clientId(), requested.application(), requested.scopes()));
+                .compose(kept -> tokens.issue(
+                        tokens.drawId(),
+                        login,
+                        requested.clientId(),
+                        requested.application(),
+                        requested.scopes(),
+                        requested.device()));
     }
 }

@@ -22,6 +22,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Access tokens: JWT (HS256, {@code typ} at+jwt, {@code kid}, {@code iss} fanfare, {@code aud} fanfare, {@code jti},
@@ -30,6 +32,8 @@ import java.util.function.LongSupplier;
  * Confined to one event loop.
  */
 public final class Tokens {
+    private static final Logger LOG = LoggerFactory.getLogger(Tokens.class);
+
     private static final String ISSUER = "fanfare";
     private static final String AUDIENCE = "fanfare";
     private static final int TOKENS_MAX = 200;
@@ -44,10 +48,14 @@ public final class Tokens {
     /** Tokens whose signature is not looked at again; about 1 KB each. */
     private static final int KNOWN_MAX = 10_000;
 
+    /** A use within this time of the one that was noted is not noted: a token costs one write an hour. */
+    private static final Duration USE_NOTED_EVERY = Duration.ofHours(1);
+
     /** The script's answer when the oldest token had to go. */
     private static final int PUSHED_OUT = 2;
 
     private static final Script ISSUE = Script.load("issue_token");
+    private static final Script NOTE_USE = Script.load("note_token_use");
     private static final Script REVOKE_OF_CLIENT = Script.load("revoke_of_client");
     private static final Script CHANGE_PASSWORD = Script.load("change_password");
 
@@ -58,6 +66,8 @@ public final class Tokens {
     private final SecureRandom random;
     private final Cache<Key, Future<Principal>> trusted;
     private final Cache<Key, Claim> known;
+    /** Tokens, by their id, whose use has been noted a short time ago. */
+    private final Cache<String, Boolean> noted;
 
     /** @param nanos elapsed time: what is trusted must not live longer because the wall clock was set back */
     public Tokens(Redis redis, SigningKeys keys, Clock clock, LongSupplier nanos, SecureRandom random) {
@@ -69,6 +79,12 @@ public final class Tokens {
         this.trusted = Caffeine.newBuilder()
                 .maximumSize(TRUSTED_MAX)
                 .expireAfterWrite(TRUST)
+                .ticker(nanos::getAsLong)
+                .executor(Runnable::run)
+                .build();
+        this.noted = Caffeine.newBuilder()
+                .maximumSize(TRUSTED_MAX)
+                .expireAfterWrite(USE_NOTED_EVERY)
                 .ticker(nanos::getAsLong)
                 .executor(Runnable::run)
                 .build();
@@ -115,7 +131,10 @@ public final class Tokens {
         Principal principal = new Principal(userId, drawId(), clientId, application, scopes);
         Instant now = clock.instant();
         return redis.send(ISSUE.call(
-                        List.of(listOf(principal)), principal.tokenId(), listing(principal, now), TOKENS_MAX))
+                        List.of(listOf(principal)),
+                        principal.tokenId(),
+                        listing(principal, now, Device.UNKNOWN),
+                        TOKENS_MAX))
                 .compose(done -> done.asLong() == PUSHED_OUT ? announceRevoked(principal) : Future.succeededFuture())
                 .map(done -> issued(principal, now));
     }
@@ -130,7 +149,12 @@ public final class Tokens {
      * suspended.
      */
     public Future<Optional<Issued>> issue(Login login, String clientId, Application application, Set<String> scopes) {
-        return issue(drawId(), login, clientId, application, scopes);
+        return issue(drawId(), login, clientId, application, scopes, Device.UNKNOWN);
+    }
+
+    /** The same without an app, for somebody at this device. */
+    public Future<Optional<Issued>> issue(Login login, Device device, Set<String> scopes) {
+        return issue(drawId(), login, "", null, scopes, device);
     }
 
     /** The same for an app without a website; the name may be empty. */
@@ -145,13 +169,13 @@ public final class Tokens {
 
     /** The same with an id that has been drawn before. */
     public Future<Optional<Issued>> issue(
-            String tokenId, Login login, String clientId, Application application, Set<String> scopes) {
+            String tokenId, Login login, String clientId, Application application, Set<String> scopes, Device device) {
         Principal principal = new Principal(login.userId(), tokenId, clientId, application, scopes);
         Instant now = clock.instant();
         return redis.send(ISSUE.call(
                         List.of(listOf(principal), Keys.user(login.userId()), Keys.counts(Id.shard(login.userId()))),
                         principal.tokenId(),
-                        listing(principal, now),
+                        listing(principal, now, device),
                         TOKENS_MAX,
                         login.passwordRev()))
                 .compose(done -> done.asLong() == PUSHED_OUT
@@ -160,9 +184,10 @@ public final class Tokens {
                 .map(done -> done.asLong() > 0 ? Optional.of(issued(principal, now)) : Optional.empty());
     }
 
-    private static String listing(Principal principal, Instant now) {
-        return now.getEpochSecond() + " " + principal.clientId() + " "
+    private static String listing(Principal principal, Instant now, Device device) {
+        String issued = now.getEpochSecond() + " " + principal.clientId() + " "
                 + String.join(" ", new TreeSet<>(principal.scopes()));
+        return String.join("\t", issued, device.browser(), device.system(), Long.toString(now.getEpochSecond()));
     }
 
     private Issued issued(Principal principal, Instant now) {
@@ -243,8 +268,10 @@ public final class Tokens {
      * One of somebody's tokens.
      *
      * @param clientId empty = made without an app
+     * @param usedAt when it was used last, to the hour; null = unknown
      */
-    public record Listed(String tokenId, String clientId, Set<String> scopes, Instant issuedAt) {}
+    public record Listed(
+            String tokenId, String clientId, Set<String> scopes, Instant issuedAt, Device device, Instant usedAt) {}
 
     /** Every token of the principal's user, newest first. */
     public Future<List<Listed>> list(Principal principal) {
@@ -252,8 +279,16 @@ public final class Tokens {
     }
 
     static Listed listed(String tokenId, String stored) {
-        String[] parts = stored.split(" ", 3);
-        return new Listed(tokenId, parts[1], Scopes.parse(parts[2]), Instant.ofEpochSecond(Long.parseLong(parts[0])));
+        String[] fields = stored.split("\t", -1);
+        String[] issued = fields[0].split(" ", 3);
+        boolean isKnown = fields.length > 3;
+        return new Listed(
+                tokenId,
+                issued[1],
+                Scopes.parse(issued[2]),
+                Instant.ofEpochSecond(Long.parseLong(issued[0])),
+                isKnown ? new Device(fields[1], fields[2]) : Device.UNKNOWN,
+                isKnown ? Instant.ofEpochSecond(Long.parseLong(fields[3])) : null);
     }
 
     /** Revokes a token of a user; false when there is no such token. */
@@ -287,7 +322,23 @@ public final class Tokens {
     }
 
     private Future<Principal> listed(Principal principal) {
-        return stands(principal).compose(stands -> stands ? Future.succeededFuture(principal) : refuse(principal));
+        return stands(principal)
+                .compose(stands -> stands ? Future.succeededFuture(principal) : refuse(principal))
+                .onSuccess(this::noteUse);
+    }
+
+    /** Nobody waits for it, and no request fails for it. */
+    private void noteUse(Principal principal) {
+        if (principal.userId() == 0 || noted.getIfPresent(principal.tokenId()) != null) {
+            return;
+        }
+        noted.put(principal.tokenId(), true);
+        redis.send(NOTE_USE.call(
+                        List.of(listOf(principal)),
+                        principal.tokenId(),
+                        clock.instant().getEpochSecond(),
+                        USE_NOTED_EVERY.toSeconds()))
+                .onFailure(cause -> LOG.debug("use of a token not noted cause={}", cause.toString()));
     }
 
     private Future<Principal> refuse(Principal principal) {

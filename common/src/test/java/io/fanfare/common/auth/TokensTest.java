@@ -10,6 +10,7 @@ import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Refusal;
+import io.fanfare.redis.Command;
 import io.fanfare.redis.RedisLink;
 import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Future;
@@ -98,6 +99,63 @@ class TokensTest {
         assertThat(principal.application().name()).isEqualTo("Tester 2");
         assertThat(principal.scopes()).containsExactlyInAnyOrder("read", "write:statuses");
         assertThat(issued.at()).isEqualTo(clock.instant());
+    }
+
+    @Test
+    void aTokenIsListedWithItsDeviceAndTheHourOfItsLastUse() {
+        Login login = new Login(USER + 31, 0);
+        Device device = new Device("Firefox", "Android");
+        Tokens tokens = tokens();
+        Instant issued = clock.instant();
+        Tokens.Issued mine =
+                TestRedis.await(tokens.issue(login, device, Set.of("read"))).orElseThrow();
+        Principal me = TestRedis.await(tokens.verify(mine.token()));
+        assertThat(listed(tokens, me).device()).isEqualTo(device);
+        assertThat(listed(tokens, me).usedAt()).isEqualTo(issued);
+        assertThat(listed(tokens, me).scopes()).containsExactly("read");
+
+        useAfter(Duration.ofMinutes(59), tokens, mine);
+        assertThat(listed(tokens, me).usedAt()).isEqualTo(issued);
+        useAfter(Duration.ofMinutes(2), tokens, mine);
+        assertThat(listed(tokens, me).usedAt()).isEqualTo(clock.instant());
+        assertThat(listed(tokens, me).device()).isEqualTo(device);
+        assertThat(listed(tokens, me).issuedAt()).isEqualTo(issued);
+
+        TestRedis.await(tokens.revoke(me));
+        useAfter(Duration.ofHours(2), tokens, mine);
+        assertThat(TestRedis.await(tokens.list(me))).isEmpty();
+    }
+
+    private static Tokens.Listed listed(Tokens tokens, Principal principal) {
+        List<Tokens.Listed> listed = TestRedis.await(tokens.list(principal));
+        assertThat(listed).hasSize(1);
+        return listed.get(0);
+    }
+
+    /** Commands of one link are done in their order: the list that is read afterwards has the use. */
+    private void useAfter(Duration time, Tokens tokens, Tokens.Issued token) {
+        clock.advance(time);
+        nanos += time.toNanos();
+        TestRedis.await(tokens.verify(token.token()).otherwiseEmpty());
+    }
+
+    @Test
+    void aTokenOfAnOlderVersionIsListedAndItsUseIsNoted() {
+        Login login = new Login(USER + 32, 0);
+        Tokens tokens = tokens();
+        Tokens.Issued mine = TestRedis.await(tokens.issue(login, Device.UNKNOWN, Set.of("read")))
+                .orElseThrow();
+        Principal me = TestRedis.await(tokens.verify(mine.token()));
+        String key = Tokens.listOf(me);
+        String value = clock.instant().getEpochSecond() + " client read write";
+        TestRedis.await(link.send(Command.of("HSET", key, me.tokenId(), value)));
+        assertThat(listed(tokens, me).device()).isEqualTo(Device.UNKNOWN);
+        assertThat(listed(tokens, me).usedAt()).isNull();
+
+        useAfter(Duration.ofHours(2), tokens, mine);
+        assertThat(listed(tokens, me).usedAt()).isEqualTo(clock.instant());
+        assertThat(listed(tokens, me).clientId()).isEqualTo("client");
+        assertThat(listed(tokens, me).scopes()).containsExactlyInAnyOrder("read", "write");
     }
 
     @Test
