@@ -394,8 +394,16 @@ run(async () => {
       await key("ArrowDown");
     }
     await key("Enter");
-    await there("dialog .question");
-    await tab("dialog button.danger");
+    await page.waitForSelector(post("A reply by keyboard"), { state: "hidden" });
+    await key("z");
+    await there(post("A reply by keyboard"));
+    await away(".toast-action");
+    await tab("button.action.more");
+    await key("Enter");
+    await at("[role=menuitem]");
+    for (let i = 0; i < 12 && !(await page.evaluate(() => document.activeElement.textContent === "Delete")); i++) {
+      await key("ArrowDown");
+    }
     await key("Enter");
     await away(post("A reply by keyboard"));
   });

@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.api.ApiServer.Response;
 import io.fanfare.redis.testing.TestRedis;
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.net.URI;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.imageio.ImageIO;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -46,6 +50,20 @@ class WebRoutesTest {
             found++;
         }
         assertThat(found).isGreaterThan(3);
+    }
+
+    @Test
+    void theManifestNamesTheServerAndIconsOfTheSizesThatItSays() throws IOException {
+        Response manifest = api.get("/manifest.webmanifest", null);
+        assertThat(manifest.header("Content-Type")).contains("application/manifest+json");
+        assertThat(manifest.text("/start_url")).isEqualTo("/");
+        assertThat(manifest.text("/display")).isEqualTo("standalone");
+        for (int i = 0; i < 2; i++) {
+            BufferedImage icon = ImageIO.read(URI.create(api.url() + manifest.text("/icons/" + i + "/src"))
+                    .toURL());
+            assertThat(manifest.text("/icons/" + i + "/sizes")).isEqualTo(icon.getWidth() + "x" + icon.getHeight());
+        }
+        assertThat(api.get("/login", null).body()).contains("<link rel=\"manifest\" href=\"/manifest.webmanifest\">");
     }
 
     @Test

@@ -13,6 +13,9 @@ import java.util.stream.Collectors;
  * client take over where there are any. Immutable.
  */
 public final class PageRenderer {
+    /** The path of the manifest below the public URL. */
+    public static final String MANIFEST_PATH = "/manifest.webmanifest";
+
     /** A page of Open Graph that is one status. */
     private static final String POST = "article";
 
@@ -53,13 +56,41 @@ public final class PageRenderer {
         String places = origin + (pictures.isEmpty() ? "" : " " + pictures);
         this.policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob: " + places
                 + "; media-src 'self' blob: " + places
-                + "; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; "
+                + "; connect-src 'self'; manifest-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; "
                 + "require-trusted-types-for 'script'; trusted-types fanfare";
     }
 
     /** The Content-Security-Policy of every page. */
     public String policy() {
         return policy;
+    }
+
+    /**
+     * The Web Application Manifest (W3C), by which a browser installs the web client, as JSON. The icons fill their
+     * square, so that a system may cut them to its own shape.
+     */
+    public String manifest() {
+        String home = base + "/";
+        return new JsonObject()
+                .put("name", title)
+                .put("short_name", title)
+                .put("description", description)
+                .put("id", home)
+                .put("start_url", home)
+                .put("scope", home)
+                .put("display", "standalone")
+                .put("background_color", "#f6f5f2")
+                .put("theme_color", "#5a3fd6")
+                .put("icons", new JsonArray().add(icon(192)).add(icon(512)))
+                .encode();
+    }
+
+    private JsonObject icon(int side) {
+        return new JsonObject()
+                .put("src", base + files.path("icon-" + side + ".png"))
+                .put("sizes", side + "x" + side)
+                .put("type", "image/png")
+                .put("purpose", "any maskable");
     }
 
     /** A page that the scripts fill. */
@@ -252,6 +283,10 @@ public final class PageRenderer {
                 .append(file("app.css"))
                 .append("\"><link rel=\"icon\" type=\"image/svg+xml\" href=\"")
                 .append(file("icon.svg"))
+                .append("\"><link rel=\"apple-touch-icon\" href=\"")
+                .append(file("icon-192.png"))
+                .append("\"><link rel=\"manifest\" href=\"")
+                .append(Html.escaped(base + MANIFEST_PATH))
                 .append("\">");
         // Without these a browser learns of the modules in five rounds: what a module imports stands in the module.
         html.append(modules).append(preload(words.file()));

@@ -21,6 +21,8 @@ public final class WebFiles {
     static final List<String> NAMES = List.of(
             "app.css",
             "icon.svg",
+            "icon-192.png",
+            "icon-512.png",
             "actions.png",
             "theme.js",
             "main.js",
@@ -52,7 +54,8 @@ public final class WebFiles {
             "settings.js",
             "streams.js",
             "map.js",
-            "keys.js");
+            "keys.js",
+            "emoji.js");
 
     /** Every file of the console's folder; a test compares. */
     static final List<String> CONSOLE = List.of(
@@ -76,10 +79,13 @@ public final class WebFiles {
     /** Files of the web client that the console has as well. */
     static final List<String> SHARED = List.of("icon.svg", "theme.js", "dom.js", "i18n.js");
 
+    /** Modules that are imported when somebody opens what they are for. */
+    static final Set<String> LATER = Set.of("emoji.js", "lists.js", "map.js", "settings.js", "streams.js", "viewer.js");
+
     /** Modules that every page of the web client imports, whatever its language. */
     static final List<String> MODULES = NAMES.stream()
             .filter(name -> name.endsWith(".js"))
-            .filter(name -> !Set.of("theme.js", "en.js", "zh.js").contains(name))
+            .filter(name -> !Set.of("theme.js", "en.js", "zh.js").contains(name) && !LATER.contains(name))
             .toList();
 
     static final String CONSOLE_FOLDER = "console/";

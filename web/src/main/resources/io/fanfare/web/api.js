@@ -36,7 +36,7 @@ export const serverNow = () => Date.now() + ahead;
 
 const MILLIS = 20_000;
 
-async function send(method, path, { body, query, key } = {}) {
+async function send(method, path, { body, query, key, keepalive = false } = {}) {
   const headers = { "X-Fanfare-Page": "1", Accept: "application/json" };
   if (key) {
     headers["Idempotency-Key"] = key;
@@ -62,6 +62,7 @@ async function send(method, path, { body, query, key } = {}) {
       body: sent,
       signal: AbortSignal.timeout(MILLIS),
       credentials: "same-origin",
+      keepalive,
     });
   } catch {
     throw new ApiError(0, t(navigator.onLine ? "error.unreachable" : "error.offline"));
@@ -101,6 +102,8 @@ export const post = async (path, body, key) => (await send("POST", path, { body:
 export const put = async (path, body) => (await send("PUT", path, { body: body ?? {} })).said;
 export const patch = async (path, body) => (await send("PATCH", path, { body })).said;
 export const remove = async (path) => (await send("DELETE", path)).said;
+/** The same, also when the page goes away meanwhile. */
+export const removeAtLast = async (path) => (await send("DELETE", path, { keepalive: true })).said;
 
 /** A page of a list: its items, what brings the next one, null at the end, and which part of the requests that the server allows is left. */
 export async function list(path, query) {

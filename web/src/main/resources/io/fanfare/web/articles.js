@@ -160,7 +160,7 @@ export async function highest() {
     : h(
         "section",
         { class: "aside-card" },
-        h("h2", {}, t("articles.hot")),
+        h("h2", {}, t("articles.hottest")),
         h(
           "ol",
           { class: "highest" },

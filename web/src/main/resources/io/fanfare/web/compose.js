@@ -1,6 +1,6 @@
 /** Writing: posts, replies, quotes and edits. */
 import { completed } from "./completion.js";
-import { h, local, plain, refocus, toast } from "./dom.js";
+import { a, h, local, plain, refocus, toast, tried } from "./dom.js";
 import { draft } from "./drafts.js";
 import { icon, iconButton } from "./icons.js";
 import { get, post, put, session } from "./api.js";
@@ -158,12 +158,13 @@ addEventListener("beforeunload", (event) => {
 /**
  * The form itself, in a sheet or at the top of the home.
  *
- * @param options `reply`, `quote` and `edit` are statuses; `message` is a direct message, with a field for its recipients; `place` names the draft of a form that is about no status
+ * @param options `reply`, `quote` and `edit` are statuses; `again` is what the server answers to the delete of one that is to be written anew; `message` is a direct message, with a field for its recipients; `place` names the draft of a form that is about no status
  */
 export function composer({
   reply,
   quote,
   edit,
+  again,
   message = false,
   place = "new",
   text = "",
@@ -173,14 +174,16 @@ export function composer({
   let key = crypto.randomUUID();
   const pictures = [];
   const id = crypto.randomUUID().slice(0, 8);
-  let said = Boolean(edit); // which language it is
-  let decided = Boolean(reply) && reply.visibility !== "public"; // who may see it; until then the server says
+  let said = Boolean(edit ?? again?.language); // which language it is
+  let decided = Boolean(again) || (Boolean(reply) && reply.visibility !== "public"); // who may see it; until then the server says
   let usual = language;
   const start = edit ? edit.source.text : reply ? mentions(reply) : text;
   const kind = kindOf({ edit, reply, quote, message });
   const about = edit ?? reply ?? quote;
-  const drafted = draft(about ? `${kind}-${about.id}` : message ? kind : text ? `text-${text.trim()}` : place);
-  const kept = edit ? null : drafted.read(); // what is edited may have changed since
+  const drafted = draft(
+    again ? "again" : about ? `${kind}-${about.id}` : message ? kind : text ? `text-${text.trim()}` : place,
+  );
+  const kept = edit || again ? null : drafted.read(); // what is edited may have changed since
 
   const area = h("textarea", {
     id: `text-${id}`,
@@ -190,7 +193,7 @@ export function composer({
     placeholder: t(HINTS[kind] ?? "compose.hint"),
     "aria-label": t("compose.text"),
     "aria-describedby": `count-${id}`,
-    value: kept?.text ?? start,
+    value: kept?.text ?? again?.text ?? start,
     on: { input: changed, keydown: keys, paste },
   });
   const to = message
@@ -223,7 +226,7 @@ export function composer({
           area.value,
         ].join(" ")
       : area.value;
-  const warningText = kept?.warning ?? edit?.spoiler_text ?? reply?.spoiler_text ?? "";
+  const warningText = kept?.warning ?? (edit ?? again)?.spoiler_text ?? reply?.spoiler_text ?? "";
   const warning = h("input", {
     class: "compose-warning",
     dir: "auto",
@@ -269,6 +272,8 @@ export function composer({
     { "aria-label": t("compose.language"), class: "languages", on: { change: () => (said = true) } },
     LANGUAGES.map((code) => h("option", { value: code }, languageName(code))),
   );
+  const emojis = h("div", { class: "emoji-place", hidden: true });
+  const smile = iconButton("compose.emoji", icon("smile"), toggleEmojis, { name: "emoji-button", pressed: false });
   const counter = h("output", { id: `count-${id}`, class: "counter" });
   const submit = h("button", { class: "button primary" }, t(VERBS[kind] ?? "compose.send"));
   const described = (edit?.media_attachments ?? []).map((picture) => ({
@@ -312,6 +317,7 @@ export function composer({
     warning,
     area,
     completed(area),
+    emojis,
     poll,
     gallery,
     time,
@@ -322,6 +328,7 @@ export function composer({
       pick,
       file,
       ask,
+      smile,
       warn,
       hide,
       wait,
@@ -341,13 +348,14 @@ export function composer({
     (to?.value === "" ? to : area).focus();
     area.setSelectionRange(area.value.length, area.value.length);
   };
-  spoken.value = edit?.language ?? language;
+  const before = (edit ?? again)?.language ?? language;
+  spoken.value = before;
   if (spoken.value === "") {
-    spoken.append(h("option", { value: edit.language }, languageName(edit.language)));
-    spoken.value = edit.language;
+    spoken.append(h("option", { value: before }, languageName(before)));
+    spoken.value = before;
   }
   if (visibility) {
-    visibility.value = decided ? reply.visibility : "public";
+    visibility.value = decided ? (again ?? reply).visibility : "public";
     defaults().then((known) => {
       if (!decided) {
         visibility.value = known["posting:default:visibility"] ?? "public";
@@ -357,6 +365,13 @@ export function composer({
       changed();
     });
   }
+  for (const one of again?.media_attachments ?? []) {
+    const isClip = one.type === "video" || one.type === "audio";
+    const address = one.preview_url && (local(one.preview_url) ?? one.preview_url);
+    const shown = address ? h("img", { src: address, alt: "" }) : h("p", { class: "clip" }, t("post.sound"));
+    show({ id: one.id, words: altField(one.description ?? "", isClip), clip: isClip }, shown);
+  }
+  again?.sensitive && press(hide, true);
   if (autofocus) {
     form.classList.add("open");
   }
@@ -391,6 +406,22 @@ export function composer({
       area.style.height = "auto";
       area.style.height = `${Math.min(area.scrollHeight + 2, innerHeight / 2)}px`;
     }
+  }
+
+  async function toggleEmojis() {
+    emojis.hidden = !emojis.hidden;
+    press(smile, !emojis.hidden);
+    if (!emojis.hidden && !emojis.hasChildNodes()) {
+      await tried(async () => emojis.append(await (await import("./emoji.js")).panel(write)));
+    }
+  }
+
+  /** Writes at the cursor, which stays behind it. An emoji of the server touches no letter. */
+  function write(text) {
+    const { selectionStart: from, selectionEnd: to, value } = area;
+    const apart = text.startsWith(":") && /[\p{L}\p{N}:]$/u.test(value.slice(0, from)) ? ` ${text}` : text;
+    area.setRangeText(text.startsWith(":") ? `${apart} ` : apart, from, to, "end");
+    changed();
   }
 
   function toggleWarning() {
@@ -467,6 +498,34 @@ export function composer({
     changed();
   }
 
+  /** Puts a picture or clip into the form, with its description and a button that takes it out. */
+  function show(picture, shown) {
+    const box = h(
+      "figure",
+      {},
+      shown,
+      picture.words,
+      h(
+        "button",
+        {
+          type: "button",
+          class: "icon-button remove",
+          "aria-label": t(picture.clip ? "compose.unclip" : "compose.unpicture"),
+          on: { click: () => picture.remove() },
+        },
+        icon("close"),
+      ),
+    );
+    picture.remove = () => {
+      pictures.splice(pictures.indexOf(picture), 1);
+      box.remove();
+      changed();
+    };
+    pictures.push(picture);
+    gallery.append(box);
+    return box;
+  }
+
   async function upload(chosen) {
     const address = URL.createObjectURL(chosen);
     const clip = isClip(chosen);
@@ -476,24 +535,10 @@ export function composer({
     const shown = !clip
       ? h("img", { src: address, alt: "" })
       : h(chosen.type.slice(0, 5), { src: address, controls: true, preload: "metadata", "aria-label": chosen.name });
-    const box = h(
-      "figure",
-      { class: "loading" },
-      shown,
-      words,
-      h(
-        "button",
-        {
-          type: "button",
-          class: "icon-button remove",
-          "aria-label": t(clip ? "compose.unclip" : "compose.unpicture"),
-          on: { click: away },
-        },
-        icon("close"),
-      ),
-    );
-    pictures.push(picture);
-    gallery.append(box);
+    const box = show(picture, shown);
+    const { remove } = picture;
+    picture.remove = () => (URL.revokeObjectURL(address), remove());
+    box.classList.add("loading");
     changed();
     try {
       const body = new FormData();
@@ -506,7 +551,7 @@ export function composer({
       }
     } catch (refused) {
       if (pictures.includes(picture)) {
-        away();
+        picture.remove();
         fail(refused);
       }
     }
@@ -537,16 +582,6 @@ export function composer({
         });
       }
       return uploaded;
-    }
-
-    function away() {
-      URL.revokeObjectURL(address);
-      const at = pictures.indexOf(picture);
-      if (at >= 0) {
-        pictures.splice(at, 1);
-      }
-      box.remove();
-      changed();
     }
   }
 
@@ -579,8 +614,8 @@ export function composer({
               ...words,
               visibility: message ? "direct" : decided ? visibility.value : undefined,
               sensitive: pictures.length > 0 && pressed(hide) ? true : undefined,
-              in_reply_to_id: reply?.id,
-              quoted_status_id: quote?.id,
+              in_reply_to_id: reply?.id ?? again?.in_reply_to_id,
+              quoted_status_id: quote?.id ?? again?.quote?.quoted_status?.id,
               poll: poll?.asked(),
               scheduled_at: time?.value ? new Date(time.value).toISOString() : undefined,
               media_ids: pictures.map((one) => one.id),
@@ -609,6 +644,10 @@ export function composer({
         status.scheduled_at
           ? t("compose.scheduled", { when: moment(status.scheduled_at) })
           : t(edit ? "compose.saved" : "compose.sent"),
+        "status",
+        status.scheduled_at
+          ? a("/scheduled", {}, t("nav.scheduled"))
+          : a(`/@${status.account.username}/${status.id}`, {}, t("compose.show")),
       );
       done();
       focused && refocus(area);

@@ -1,6 +1,6 @@
 /** Elements without templates: text becomes text nodes, so that nothing that somebody has written is ever taken for HTML. */
 
-import { t } from "./i18n.js";
+import { has, t } from "./i18n.js";
 
 const root = document.documentElement;
 
@@ -233,6 +233,43 @@ export function labelled(key, field, hint) {
   return h("label", {}, h("span", {}, t(key)), field, hint ? h("span", { class: "hint" }, t(hint)) : null);
 }
 
+/** A field with its label, and a line below it for a hint or for what is wrong. @param name by which the server knows the field; `place` tells apart two fields of a page with one name */
+export function field(name, props, { label = `field.${name}`, hint = "", place = "f" } = {}) {
+  const id = `${place}-${name}`;
+  const input = h("input", { id, name, "aria-describedby": `${id}-said`, ...props });
+  const said = h("span", { class: "hint", id: `${id}-said` }, hint);
+  const element = h("p", { class: "field" }, h("label", { for: id }, t(label)), input, said);
+  // The browser's own words name no letters.
+  input.addEventListener("input", () => {
+    input.setCustomValidity("");
+    input.setCustomValidity(input.validity.patternMismatch ? hint : "");
+  });
+  return {
+    name,
+    input,
+    element,
+    say(problem) {
+      said.textContent = problem || hint;
+      said.classList.toggle("problem", Boolean(problem));
+      input.setAttribute("aria-invalid", String(Boolean(problem)));
+    },
+  };
+}
+
+/** Shows below each field what the server refuses of it, in the reader's language where there are words for its code. Answers whether that is one of these fields, which then has the focus. */
+export function blame(fields, refused) {
+  const wrong = fields.filter(({ name }) => refused.details?.[name]);
+  for (const { name, say } of wrong) {
+    const sentences = refused.details[name].map(({ error, description }) => {
+      const key = `wrong.${name}.${error}`;
+      return has(key) ? t(key) : description;
+    });
+    say(sentences.join(" "));
+  }
+  wrong[0]?.input.focus();
+  return wrong.length > 0;
+}
+
 /** Whether it worked; else a sentence says why not. */
 export async function tried(action) {
   try {
@@ -286,13 +323,16 @@ export function leave(elements, { hide = false } = {}) {
   last && next.focus();
 }
 
-/** A sentence that goes away by itself; `alert` for what did not work. */
-export function toast(text, kind = "status") {
+const TOAST = 7_000; // ms
+
+/** A sentence that goes away by itself; `alert` for what did not work. It may end with a link or a button. Answers its element. */
+export function toast(text, kind = "status", action = null) {
   const box = document.getElementById("toasts");
-  const entry = h("div", { class: ["toast", kind === "alert" && "toast-alert"] }, text);
+  const entry = h("div", { class: ["toast", kind === "alert" && "toast-alert"] }, text, action && [" ", action]);
   box.append(entry);
   while (box.children.length > 3) {
     box.firstChild.remove();
   }
-  setTimeout(() => entry.remove(), 7000);
+  setTimeout(() => entry.remove(), TOAST);
+  return entry;
 }

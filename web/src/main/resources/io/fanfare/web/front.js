@@ -1,5 +1,5 @@
 /** For whoever is not logged in: what this server is, and the forms to log in and to sign up. */
-import { a, h, refocus, siteTitle } from "./dom.js";
+import { a, blame, field, h, refocus, siteTitle } from "./dom.js";
 import * as api from "./api.js";
 import { t } from "./i18n.js";
 import { everybody, view } from "./views.js";
@@ -67,13 +67,13 @@ export function signUp(entered, instance) {
       maxlength: 30,
       pattern: "[a-zA-Z0-9_]+",
     },
-    t("signup.name.hint"),
+    { hint: t("signup.name.hint") },
   );
   const email = field("email", { type: "email", autocomplete: "email", required: true });
   const password = field(
     "password",
-    { type: "password", autocomplete: "new-password", required: true, minlength: 10, maxlength: 128 },
-    t("settings.password.hint"),
+    { type: "password", autocomplete: "new-password", required: true, maxlength: 128 },
+    { hint: t("settings.password.hint") },
   );
   username.input.addEventListener("change", async () => {
     if (username.input.checkValidity()) {
@@ -104,22 +104,6 @@ export function signUp(entered, instance) {
     sent = text;
     return api.signUp(fields, key);
   }
-}
-
-function field(name, props, hint = "") {
-  const input = h("input", { id: `f-${name}`, name, "aria-describedby": `d-${name}`, ...props });
-  const said = h("span", { class: "hint", id: `d-${name}` }, hint);
-  const element = h("p", { class: "field" }, h("label", { for: `f-${name}` }, t(`field.${name}`)), input, said);
-  return {
-    name,
-    input,
-    element,
-    say(problem) {
-      said.textContent = problem || hint;
-      said.classList.toggle("problem", Boolean(problem));
-      input.setAttribute("aria-invalid", String(Boolean(problem)));
-    },
-  };
 }
 
 function form(key, fields, send, entered, below) {
@@ -153,11 +137,8 @@ function form(key, fields, send, entered, below) {
       await send();
       entered();
     } catch (refused) {
-      const wrong = fields.filter(({ name }) => refused.details?.[name]);
-      wrong.forEach((one) => one.say(refused.details[one.name].map(({ description }) => description).join("; ")));
       problem.textContent = refused.message;
-      problem.hidden = wrong.length > 0;
-      wrong[0]?.input.focus();
+      problem.hidden = blame(fields, refused);
     }
     button.disabled = false;
     focused && refocus(button);

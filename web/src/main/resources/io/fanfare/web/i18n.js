@@ -33,6 +33,9 @@ const longDays = new Intl.DateTimeFormat(locale, { year: "numeric", month: "shor
 const wholeDays = new Intl.DateTimeFormat(locale, { dateStyle: "long" });
 const ago = new Intl.RelativeTimeFormat(locale, { style: "narrow", numeric: "auto" });
 
+/** Whether there is a text of a key, such as of an error of the server. */
+export const has = (key) => key in words;
+
 /** The text of a key; `n` chooses between its forms "one|other". */
 export function t(key, values = {}) {
   let text = words[key];
@@ -51,8 +54,8 @@ export function t(key, values = {}) {
 }
 
 /** The text of a key as a list, with an element in the place of `{name}`. */
-export function around(key, name, element) {
-  const [before, after] = t(key).split(`{${name}}`);
+export function around(key, name, element, values = {}) {
+  const [before, after] = t(key, values).split(`{${name}}`);
   return [before, element, after];
 }
 

@@ -11,16 +11,15 @@ import { forgetDrafts } from "./drafts.js";
 import { statusPath } from "./status.js";
 import { bookmarks, everybody, favourites, home, search, tag, thread, view } from "./views.js";
 import { aside, notifications, unwanted } from "./notifications.js";
-import { list, lists } from "./lists.js";
-import { messages, scheduled } from "./messages.js";
+import { messages, scheduled, whenRead } from "./messages.js";
 import { articles, highest } from "./articles.js";
 import { landing, logIn, signUp } from "./front.js";
 import { profile } from "./profile.js";
-import { settings } from "./settings.js";
-import { streams } from "./streams.js";
 import { help, keyboard } from "./keys.js";
+import { moreLinks } from "./sheets.js";
 
-const NARROW = new Set(["/", "/notifications", "/public", "/articles", "/search", "/settings"]); // of the links, those that a narrow window has room for
+const NARROW = new Set(["/", "/notifications", "/messages", "/search"]); // of the links of a user, those that a narrow window has room for beside "More"
+const CONVERSATIONS = 20; // of which those with unread messages are counted
 const UNREAD_MAX = 99; // so many are counted for the reader
 const UNREAD_PACE = 1000; // ms between two counts
 const VIEWS_KEPT = 5; // so many are as they were left when somebody goes back to them
@@ -31,11 +30,13 @@ const kept = new Map();
 let instance = null;
 let shown = null;
 let unread = 0;
+let unreadMessages = 0;
 let telling = null;
 let counting = null;
 
 const loggedIn = () => api.session.account !== null;
 
+/** The view of an address, or a promise of one whose module is loaded when it is opened. */
 function route(path, query) {
   const parts = path.split("/").slice(1).map(decodeURIComponent);
   if (path === "/" || path === "/home") {
@@ -58,13 +59,17 @@ function route(path, query) {
     "/public": () => everybody(),
     "/articles": () => articles(query.get("order") ?? "hot", query.get("group") ?? ""),
     "/search": () => search(query.get("q") ?? ""),
-    "/streams": () => streams(),
+    "/streams": async () => (await import("./streams.js")).streams(),
     "/login": () => logIn(entered),
     "/signup": () => signUp(entered, instance),
-    "/settings": () => settings({ changed: redraw, loggedOut: () => (forgetDrafts(), leave()) }),
-    "/notifications": own(() => (query.has("aside") ? aside() : notifications(seen))),
+    "/settings": async () =>
+      (await import("./settings.js")).settings({ changed: redraw, loggedOut: () => (forgetDrafts(), leave()) }),
+    "/notifications": own(() => (query.has("aside") ? aside() : notifications(seen, query.get("tab")))),
     "/messages": own(messages),
-    "/lists": own(() => (query.get("id") ? list(query.get("id")) : lists())),
+    "/lists": own(async () => {
+      const { list, lists } = await import("./lists.js");
+      return query.get("id") ? list(query.get("id")) : lists();
+    }),
     "/scheduled": own(scheduled),
     "/bookmarks": own(bookmarks),
     "/favourites": own(favourites),
@@ -95,6 +100,8 @@ function known(path) {
   );
 }
 
+let turn = 0; // goes up with each view that is shown: one whose module comes later than the next view is dropped
+
 /** Shows a path of the web client. */
 function go(path) {
   if (!instance) {
@@ -106,7 +113,7 @@ function go(path) {
   show();
 }
 
-function show() {
+async function show() {
   if (shown) {
     shown.scroll = scrollY;
     shown.focused = main.contains(document.activeElement) ? document.activeElement : null;
@@ -114,10 +121,23 @@ function show() {
   history.state?.key ?? history.replaceState({ key: crypto.randomUUID() }, "");
   const { key } = history.state;
   const path = here();
+  const mine = ++turn;
   let next = kept.get(key);
   const back = next !== undefined;
   if (!back) {
     next = route(path, new URLSearchParams(location.search));
+    if (next instanceof Promise) {
+      next = await next.catch(() => null);
+      if (mine !== turn) {
+        next?.dispose();
+        return;
+      }
+      if (next === null) {
+        // The module did not come, or goes with another version of the server.
+        navigator.onLine && !first ? location.reload() : toast(t("error.unreachable"), "alert");
+        return;
+      }
+    }
     next.go = go;
     next.renamed = () => next === shown && rename();
     kept.set(key, next);
@@ -175,17 +195,17 @@ function rail() {
   const entry = (path, name, key, extra) =>
     a(
       path,
-      { class: ["rail-link", !NARROW.has(path) && "wide-only"], title: t(key) },
+      { class: ["rail-link", me && !NARROW.has(path) && "wide-only"], title: t(key) },
       icon(name),
       h("span", { class: "rail-text" }, t(key)),
       extra,
     );
-  const badge = h("span", { class: "unread", id: "unread", hidden: true });
+  const badge = (id) => h("span", { class: "unread", id, hidden: true });
   const links = me
     ? [
         entry("/", "home", "nav.home"),
-        entry("/notifications", "bell", "nav.notifications", badge),
-        entry("/messages", "message", "nav.messages"),
+        entry("/notifications", "bell", "nav.notifications", badge("unread")),
+        entry("/messages", "message", "nav.messages", badge("unread-messages")),
         entry("/public", "globe", "nav.public"),
         entry("/articles", "articles", "nav.articles"),
         entry("/search", "search", "nav.search"),
@@ -194,6 +214,18 @@ function rail() {
         entry("/favourites", "like", "nav.favourites"),
         entry("/streams", "streams", "nav.streams"),
         entry("/settings", "settings", "nav.settings"),
+        h(
+          "button",
+          {
+            type: "button",
+            class: "rail-link narrow-only",
+            title: t("nav.more"),
+            "aria-haspopup": "dialog",
+            on: { click: () => moreLinks(beyond(me)) },
+          },
+          icon("menu"),
+          h("span", { class: "visually-hidden" }, t("nav.more")),
+        ),
       ]
     : [
         entry("/", "home", "nav.start"),
@@ -245,11 +277,25 @@ function rail() {
   );
 }
 
+/** What a narrow window shows in a sheet: path, drawing and words of each link. */
+const beyond = (me) => [
+  [profilePath(me), "person", "settings.profile"],
+  ["/public", "globe", "nav.public"],
+  ["/articles", "articles", "nav.articles"],
+  ["/lists", "list", "nav.lists"],
+  ["/bookmarks", "bookmark", "nav.bookmarks"],
+  ["/favourites", "like", "nav.favourites"],
+  ["/scheduled", "clock", "nav.scheduled"],
+  ["/streams", "streams", "nav.streams"],
+  ["/settings", "settings", "nav.settings"],
+];
+
 /** Shows a name or a picture that has changed. */
 function redraw() {
   app.querySelector("nav.rail").replaceWith(rail());
   mark();
   setUnread(unread);
+  tellMessages(unreadMessages);
 }
 
 function frame() {
@@ -267,8 +313,8 @@ async function fillSide(aside) {
   const query = h("input", {
     type: "search",
     name: "q",
-    placeholder: t("search.hint"),
-    "aria-label": t("nav.search"),
+    placeholder: t("nav.search"),
+    "aria-label": t("search.hint"),
     dir: "auto",
   });
   const form = h(
@@ -297,17 +343,34 @@ async function fillSide(aside) {
   }
 }
 
-function setUnread(n) {
-  unread = n;
-  const badge = document.getElementById("unread");
+/** Shows a number beside a link; none for 0. */
+function tell(id, n, key) {
+  const badge = document.getElementById(id);
   const text = counted(n);
   if (badge && badge.textContent !== text) {
     badge.textContent = text;
-    badge.setAttribute("aria-label", t("notifications.unread", { n: text }));
+    badge.setAttribute("aria-label", t(key, { n: text }));
   }
   if (badge && badge.hidden !== (n === 0)) {
     badge.hidden = n === 0;
   }
+}
+
+function tellMessages(n) {
+  unreadMessages = n;
+  tell("unread-messages", n, "messages.count");
+}
+
+function recountMessages() {
+  api.get("/api/v1/conversations", { limit: CONVERSATIONS }).then(
+    (conversations) => tellMessages(conversations.filter(({ unread }) => unread).length),
+    () => {},
+  );
+}
+
+function setUnread(n) {
+  unread = n;
+  tell("unread", n, "notifications.unread");
   if (shown) {
     rename();
   }
@@ -359,6 +422,7 @@ const readingNotifications = () =>
   location.pathname + location.search === `${base}/notifications` && document.visibilityState === "visible";
 
 function recount() {
+  recountMessages();
   // Whoever has the page of them before them has read them, also when the count was read before the server heard of that.
   api
     .get("/api/v1/notifications/unread_count")
@@ -382,7 +446,11 @@ live.on("state", (state) => {
 });
 live.on("gap", recount);
 live.on("earlier", () => (counting ??= setTimeout(() => ((counting = null), recount()), UNREAD_PACE)));
+whenRead(recountMessages);
 live.on("notification", (one) => {
+  if (one.status?.visibility === "direct") {
+    recountMessages();
+  }
   if (!unwanted(one) && !readingNotifications()) {
     // The first shows at once, what follows it once a second.
     unread++;
@@ -450,7 +518,7 @@ try {
   configure(instance);
   configurePolls(instance);
   await start();
-  show();
+  await show();
   document.documentElement.classList.add("ready");
 } catch (refused) {
   document.body.append(h("p", { class: "connection", role: "alert" }, refused.message));

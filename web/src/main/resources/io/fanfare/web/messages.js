@@ -13,6 +13,13 @@ import * as live from "./live.js";
 
 const FACES = 3;
 
+let done = () => {};
+
+/** To be called when somebody has read a conversation, or has removed it. */
+export function whenRead(action) {
+  done = action;
+}
+
 export function messages() {
   const list = timeline({
     load: () => api.list("/api/v1/conversations", { limit: 20 }),
@@ -95,7 +102,7 @@ export function messages() {
         one.unread = false;
         row.classList.remove("unread-line");
         row.querySelector(".badge")?.remove();
-        api.post(`/api/v1/conversations/${one.id}/read`).catch(() => {});
+        api.post(`/api/v1/conversations/${one.id}/read`).then(done, () => {});
       }
     }
 
@@ -106,6 +113,7 @@ export function messages() {
       try {
         await api.remove(`/api/v1/conversations/${one.id}`);
         leave([row]);
+        done();
       } catch (refused) {
         toast(refused.message, "alert");
       }

@@ -25,15 +25,20 @@ const REASONS = {
   poll: "poll",
 };
 
-export function notifications(seen) {
+const WHOLE = new Set(["mention", "quote", "quoted_update", "poll"]);
+
+/** @param tab `mentions`, or null for all; only the list of all says what has been read */
+export function notifications(seen, tab = null) {
+  const mentions = tab === "mentions";
   let newest; // id of those that were answered or told of, whether a filter hides them or not; null = there are none
   let read;
   const list = timeline({
     load,
-    draw: notification,
-    hides: unwanted,
+    draw,
+    hides: (one) => unwanted(one) || isShown(one),
     kind: "notification",
-    empty: t("notifications.none"),
+    wants: ({ type }) => !mentions || type === "mention",
+    empty: t(mentions ? "notifications.nomentions" : "notifications.none"),
     label: t("nav.notifications"),
   });
   const off = live.on("notification", ({ id }) => heard(id));
@@ -43,16 +48,40 @@ export function notifications(seen) {
   waiting(aside);
   const made = view(
     t("nav.notifications"),
-    [heading(t("nav.notifications"), clear), aside, list.element],
+    [heading(t("nav.notifications"), clear), tabs(mentions), aside, list.element],
     () => (off(), document.removeEventListener("visibilitychange", look), list.dispose()),
   );
   made.again = look;
   return made;
 
   async function load() {
-    const page = await api.list("/api/v1/notifications", { limit: 30 });
+    const page = grouped(
+      await api.list("/api/v2/notifications", { limit: 30, "types[]": mentions ? "mention" : null }),
+    );
     heard(page.items[0]?.id ?? null);
     return page;
+  }
+
+  /** The entry of the list with the same act on the same post. */
+  function entryOf({ group_key: key }) {
+    return list.element.querySelector(`[data-group="${CSS.escape(key)}"]`);
+  }
+
+  /** Whether an entry above has what an older page has of its group. */
+  function isShown(one) {
+    const entry = one.accounts && entryOf(one);
+    return Boolean(entry) && !isAfter(one.id, entry.group.id);
+  }
+
+  /** What comes to a group that is on the page moves it to the top. */
+  function draw(one) {
+    const entry = entryOf(one);
+    const group = one.accounts ? one : joined(one, entry?.group);
+    const drawn = notification(group);
+    drawn.group = group;
+    entry?.contains(document.activeElement) && queueMicrotask(() => refocus(drawn));
+    entry?.remove();
+    return drawn;
   }
 
   function heard(id) {
@@ -62,7 +91,7 @@ export function notifications(seen) {
 
   /** All are read as soon as somebody has the page before them. */
   function look() {
-    if (newest !== read && document.visibilityState === "visible" && list.element.isConnected) {
+    if (!mentions && newest !== read && document.visibilityState === "visible" && list.element.isConnected) {
       seen((read = newest));
     }
   }
@@ -77,40 +106,104 @@ export function notifications(seen) {
   }
 }
 
+function tabs(mentions) {
+  const tab = (path, key, current) =>
+    a(path, { class: "tab", "aria-current": current ? "page" : null }, t(`notifications.${key}`));
+  return h(
+    "nav",
+    { class: "tabs", "aria-label": t("nav.notifications") },
+    tab("/notifications", "all", !mentions),
+    tab("/notifications?tab=mentions", "mentions", mentions),
+  );
+}
+
+/** A page of groups, each with its accounts, whoever came last first, and its post. */
+function grouped({ items, more, room }) {
+  const accounts = new Map(items.accounts.map((account) => [account.id, account]));
+  const posts = new Map(items.statuses.map((status) => [status.id, status]));
+  return {
+    items: items.notification_groups.map((group) => ({
+      id: group.page_max_id,
+      type: group.type,
+      group_key: group.group_key,
+      created_at: group.latest_page_notification_at,
+      accounts: group.sample_account_ids.map((id) => accounts.get(id)),
+      count: group.notifications_count,
+      status: posts.get(group.status_id) ?? null,
+    })),
+    more: more && (async () => grouped(await more())),
+    room,
+  };
+}
+
+/** A group and a notification of it that came after. */
+function joined(one, group = { accounts: [], count: 0 }) {
+  const others = group.accounts.filter(({ id }) => id !== one.account.id);
+  return {
+    ...one,
+    accounts: [one.account, ...others],
+    count: group.count + (others.length < group.accounts.length ? 0 : 1),
+  };
+}
+
 /** Of what a filter hides there is no notification either. */
 export const unwanted = (one) => Boolean(one.status) && hidden(one.status, "notifications");
 
 function notification(one) {
-  const name = h("bdi", { class: "name" }, shownName(one.account));
+  const [account] = one.accounts;
+  const kind = one.count > 1 ? `${one.type}.more` : one.type;
+  const others = { n: one.count - 1 };
+  const name = h("bdi", { class: "name" }, shownName(account));
   const line = h(
-    "p",
+    "div",
     { class: "because" },
     icon(REASONS[one.type] ?? "bell"),
-    avatar(one.account, "tiny"),
-    h("span", {}, around(`notification.${one.type}`, "name", a(profilePath(one.account), {}, name))),
+    h(
+      "div",
+      { class: "grow" },
+      h("p", { class: "faces-row" }, one.accounts.map(smallFace)),
+      h("p", {}, around(`notification.${kind}`, "name", a(profilePath(account), {}, name), others)),
+    ),
     h("time", { class: "when", datetime: one.created_at, title: moment(one.created_at) }, since(one.created_at)),
   );
-  const whole = one.type === "mention" || one.type === "quote" || one.type === "quoted_update" || one.type === "poll";
-  const inside = !one.status
-    ? null
-    : whole
-      ? card(one.status, { place: "notifications" })
-      : a(
-          statusPath(subject(one.status)),
-          { class: "excerpt", dir: "auto" },
-          plain(one.status.content).slice(0, 200) || t("post.picture"),
-        );
   return h(
     "article",
     {
       class: ["notification", `notification-${one.type}`],
       "data-id": `n${one.id}`,
+      "data-group": one.group_key,
       tabindex: "0",
-      "aria-label": t(`notification.${one.type}`, { name: displayName(one.account) }),
+      "aria-label": t(`notification.${kind}`, { name: displayName(account), ...others }),
     },
-    line,
-    one.type === "follow_request" ? answers(one.account) : one.type === "follow" ? back(one.account) : inside,
+    // The card of a mention says by whom and when.
+    one.type === "mention" && one.status ? null : line,
+    one.type === "follow_request"
+      ? answers(account)
+      : one.type === "follow"
+        ? one.count === 1 && back(account)
+        : post(one),
   );
+}
+
+const smallFace = (account) =>
+  a(
+    profilePath(account),
+    { tabindex: "-1", "aria-hidden": "true", title: displayName(account) },
+    avatar(account, "small-face"),
+  );
+
+/** The whole post where it is news, and the beginning of one's own. */
+function post({ type, status }) {
+  if (!status) {
+    return null;
+  }
+  return WHOLE.has(type)
+    ? card(status, { place: "notifications" })
+    : a(
+        statusPath(subject(status)),
+        { class: "excerpt", dir: "auto" },
+        (status.spoiler_text || plain(status.content)).slice(0, 200) || t("post.picture"),
+      );
 }
 
 /** How the reader stands to somebody who follows now. */

@@ -108,10 +108,10 @@ function figures(asked, over) {
   const hidden = !over && asked.options.some(({ votes_count: votes }) => votes === null);
   return h(
     "span",
-    { class: "hint" },
+    { class: "hint", title: over ? null : t("poll.ends", { when: moment(asked.expires_at) }) },
     [
       t("poll.people", { n: asked.voters_count ?? asked.votes_count }),
-      over ? t("poll.ended") : t("poll.ends", { when: moment(asked.expires_at) }),
+      over ? t("poll.ended") : t("poll.left", { time: duration((Date.parse(asked.expires_at) - Date.now()) / 1000) }),
       hidden ? t("poll.hidden") : null,
     ]
       .filter(Boolean)

@@ -1,11 +1,10 @@
 /** An account: what it says of itself, its posts, whom it follows and who follows it. */
-import { a, h, local, pictured, refocus, rich, toast } from "./dom.js";
+import { a, h, local, pictured, refocus, rich, toast, tried } from "./dom.js";
 import * as api from "./api.js";
 import { day, moment, t } from "./i18n.js";
 import { card, menu } from "./status.js";
 import { confirmed, muting, noting, report } from "./sheets.js";
 import { hidden } from "./filters.js";
-import { membership } from "./lists.js";
 import { icon } from "./icons.js";
 import { timeline } from "./timeline.js";
 import { avatar, displayName, followButton, profilePath, shownName, stateBadge, stateOf } from "./people.js";
@@ -167,7 +166,9 @@ export function profile(name, tab = "posts") {
       [t("profile.mention", who), () => compose({ text: `@${account.acct} ` })],
       [t("profile.rss"), () => (location.href = `${document.documentElement.dataset.base}${profilePath(account)}.rss`)],
       [t("note.menu"), note],
-      relationship.following ? [t("lists.menu"), () => membership(account)] : null,
+      relationship.following
+        ? [t("lists.menu"), () => tried(async () => (await import("./lists.js")).membership(account))]
+        : null,
       relationship.following
         ? [
             t(relationship.notifying ? "profile.bell.off" : "profile.bell"),

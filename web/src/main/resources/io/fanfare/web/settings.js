@@ -1,5 +1,5 @@
 /** The account of whoever is logged in: profile, password, sessions, mutes and blocks; and how the page looks. */
-import { a, h, labelled, once, refocus, toast, tried } from "./dom.js";
+import { a, blame, field, h, labelled, once, refocus, toast, tried } from "./dom.js";
 import * as api from "./api.js";
 import { choose, language, languages, moment, t } from "./i18n.js";
 import { avatar, profilePath } from "./people.js";
@@ -45,10 +45,7 @@ export function settings({ changed, loggedOut }) {
     ? h(
         "p",
         { class: "chips" },
-        a(profilePath(api.session.account), { class: "chip wide-hidden" }, t("settings.profile")),
-        ["messages", "lists", "bookmarks", "favourites", "streams"].map((name) =>
-          a(`/${name}`, { class: "chip wide-hidden" }, t(`nav.${name}`)),
-        ),
+        a(profilePath(api.session.account), { class: "chip" }, t("settings.profile")),
         a("/scheduled", { class: "chip" }, t("nav.scheduled")),
       )
     : null;
@@ -216,32 +213,46 @@ function followedTags() {
 }
 
 function password() {
-  const old = h("input", { type: "password", autocomplete: "current-password", required: true });
-  const next = h("input", {
-    type: "password",
-    autocomplete: "new-password",
-    required: true,
-    minlength: 10,
-    maxlength: 128,
-  });
+  const old = field(
+    "current_password",
+    { type: "password", autocomplete: "current-password", required: true },
+    { label: "settings.oldpassword", place: "change" },
+  );
+  const next = field(
+    "password",
+    { type: "password", autocomplete: "new-password", required: true, maxlength: 128 },
+    { label: "settings.newpassword", hint: t("settings.password.hint"), place: "change" },
+  );
   const form = h(
     "form",
-    { class: "fields-form", on: { submit: change } },
-    h("label", {}, h("span", {}, t("settings.oldpassword")), old),
-    h("label", {}, h("span", {}, t("settings.newpassword")), next),
-    h("p", { class: "hint" }, t("settings.password.hint")),
+    { on: { submit: change } },
+    old.element,
+    next.element,
     h("p", { class: "row end" }, h("button", { class: "button primary" }, t("settings.password.change"))),
   );
   return section("settings.password", form);
 
   async function change(event) {
     event.preventDefault();
-    if (
-      await tried(() => api.post("/api/v1/accounts/password", { current_password: old.value, password: next.value }))
-    ) {
+    const changed = await triedWith([old, next], () =>
+      api.post("/api/v1/accounts/password", { current_password: old.input.value, password: next.input.value }),
+    );
+    if (changed) {
       form.reset();
       toast(t("settings.password.changed"));
     }
+  }
+}
+
+/** Whether it worked; else a field of the form says what is wrong with it, or a sentence above the page does. */
+async function triedWith(fields, action) {
+  fields.forEach((one) => one.say(""));
+  try {
+    await action();
+    return true;
+  } catch (refused) {
+    blame(fields, refused) || toast(refused.message, "alert");
+    return false;
   }
 }
 
@@ -302,9 +313,15 @@ function sessions(loggedOut) {
           h(
             "span",
             { class: "grow" },
-            h("b", {}, token.client ?? t("settings.sessions.here")),
+            h("b", {}, token.client ?? device(token)),
             h("br"),
-            h("span", { class: "handle" }, moment(token.created_at)),
+            h("span", { class: "handle" }, t("settings.sessions.since", { when: moment(token.created_at) })),
+            token.last_used_at && !token.current
+              ? [
+                  h("br"),
+                  h("span", { class: "handle" }, t("settings.sessions.used", { when: moment(token.last_used_at) })),
+                ]
+              : null,
           ),
           token.current
             ? h("span", { class: "badge" }, t("settings.sessions.current"))
@@ -316,6 +333,12 @@ function sessions(loggedOut) {
         ),
       ),
     );
+  }
+
+  function device({ browser, system }) {
+    return browser && system
+      ? t("settings.sessions.device", { browser, system })
+      : (browser ?? system ?? t("settings.sessions.here"));
   }
 
   async function end(token) {
@@ -362,13 +385,17 @@ function takeAlong() {
 
 /** Asks for the password, and for a click on a second button that says what it does. */
 function deletion(loggedOut) {
-  const secret = h("input", { type: "password", autocomplete: "current-password", required: true });
+  const secret = field(
+    "current_password",
+    { type: "password", autocomplete: "current-password", required: true },
+    { label: "settings.oldpassword", place: "delete" },
+  );
   const sure = h("input", { type: "checkbox", required: true });
   const form = h(
     "form",
     { class: "fields-form", on: { submit: remove } },
     h("p", { class: "problem" }, t("settings.delete.warning", { name: api.session.account.username })),
-    h("label", {}, h("span", {}, t("settings.oldpassword")), secret),
+    secret.element,
     h("label", { class: "check" }, sure, h("span", {}, t("settings.delete.sure"))),
     h("p", { class: "row end" }, h("button", { class: "button danger" }, t("settings.delete.now"))),
   );
@@ -376,7 +403,9 @@ function deletion(loggedOut) {
 
   async function remove(event) {
     event.preventDefault();
-    if (await tried(() => api.post("/api/v1/accounts/delete", { current_password: secret.value }))) {
+    if (
+      await triedWith([secret], () => api.post("/api/v1/accounts/delete", { current_password: secret.input.value }))
+    ) {
       toast(t("settings.delete.done"));
       await tried(api.logOut);
       loggedOut();

@@ -1,5 +1,6 @@
 /** What is asked in a sheet above the page, before something happens. */
-import { h, labelled, once, toast, tried } from "./dom.js";
+import { a, h, labelled, once, toast, tried } from "./dom.js";
+import { icon } from "./icons.js";
 import { post } from "./api.js";
 import { duration, t } from "./i18n.js";
 import { displayName } from "./people.js";
@@ -77,6 +78,33 @@ export async function report(account, status = null) {
       toast(t("report.done"));
     },
   );
+}
+
+/** Shows the links that have no room elsewhere: path, drawing and key of the words of each. */
+export function moreLinks(links) {
+  const sheet = h(
+    "dialog",
+    { class: "sheet small", "aria-label": t("nav.more"), on: { close: () => sheet.remove(), click: left } },
+    h(
+      "nav",
+      { class: "more-links", "aria-label": t("nav.more") },
+      links.map(([path, drawing, key]) => a(path, { class: "rail-link" }, icon(drawing), h("span", {}, t(key)))),
+    ),
+    h(
+      "p",
+      { class: "row end" },
+      h("button", { type: "button", class: "button", on: { click: () => sheet.close() } }, t("close")),
+    ),
+  );
+  document.body.append(sheet);
+  sheet.showModal();
+
+  /** By one of the links, or by a click beside the sheet. */
+  function left({ target }) {
+    if (target === sheet || target.closest("a")) {
+      sheet.close();
+    }
+  }
 }
 
 /** Shows a sheet with a form, which stays when the action fails. Answers true when it was sent, null when it was left. */

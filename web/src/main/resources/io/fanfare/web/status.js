@@ -1,16 +1,20 @@
 /** A status as a card, and what a reader does with it. */
-import { a, base, h, leave, local, pictured, plain, rich, toast } from "./dom.js";
+import { a, base, h, leave, local, pictured, plain, rich, toast, tried } from "./dom.js";
 import { icon } from "./icons.js";
-import { get, post, put, remove, session } from "./api.js";
+import { get, post, put, remove, removeAtLast, session } from "./api.js";
 import { around, count, languageName, moment, number, since, t } from "./i18n.js";
 import { author, avatar, displayName, face, profilePath, shownName } from "./people.js";
 import { compose } from "./compose.js";
 import { poll } from "./poll.js";
 import { blurred, covered } from "./filters.js";
 import { confirmed, muting, report } from "./sheets.js";
-import { viewer } from "./viewer.js";
 import * as live from "./live.js";
 
+const LINES_MAX = 15; // of a text in a list; a longer one shows its beginning
+const LINE = 64; // letters of a line, of which wide ones take two
+const PARAGRAPH = 0.7; // lines between two paragraphs
+const WIDE = /[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7af\uf900-\ufaff\uff00-\uff60]/g;
+const UNDO = 5_000; // ms in which a delete can be taken back
 const GAP = 8; // px between a button and its menu, and around a menu
 
 const hosts = () => document.querySelectorAll("article.post");
@@ -30,7 +34,7 @@ export function card(status, options = {}) {
   if (behind) {
     return cover(status, options, behind);
   }
-  const inside = words(shown, options.place); // before the label, which has the same text
+  const inside = words(shown, options); // before the label, which has the same text
   const element = h(
     "article",
     {
@@ -138,13 +142,14 @@ function head(status, options) {
   );
 }
 
-function words(status, place) {
+function words(status, { place, focus }) {
+  const folds = !focus;
   if (status.deleted) {
     return h("p", { class: "gone" }, t("post.gone"));
   }
   const inside = [
     status.article ? title(status.article) : null,
-    text(status),
+    text(status, folds),
     poll(status, (now) => replace(status.id, (one) => ({ ...one, poll: now }))),
     pictures(status, place),
     quoted(status, place),
@@ -160,7 +165,7 @@ function words(status, place) {
   return inside;
 }
 
-function text(status) {
+function text(status, folds = false) {
   const content = rich(status.content, status.emojis);
   if (status.article) {
     // Its title and link are the first lines of its text; they stand above it already.
@@ -170,9 +175,38 @@ function text(status) {
     // For clients that do not know quotes.
     content.querySelectorAll("p.quote-inline").forEach((line) => line.remove());
   }
-  return content.textContent.trim() || content.childElementCount
-    ? h("div", { class: "text", dir: "auto", lang: status.language }, content)
-    : null;
+  if (!content.textContent.trim() && !content.childElementCount) {
+    return null;
+  }
+  const isLong = folds && linesOf(content) > LINES_MAX;
+  const element = h("div", { class: ["text", isLong && "folded"], dir: "auto", lang: status.language }, content);
+  return isLong ? [element, unfolder(element)] : element;
+}
+
+/** About how many lines a text takes in the page. */
+function linesOf(content) {
+  let lines = 0;
+  for (const paragraph of content.children) {
+    const { textContent } = paragraph;
+    const width = textContent.length + (textContent.match(WIDE)?.length ?? 0);
+    lines += Math.max(Math.ceil(width / LINE), paragraph.querySelectorAll("br").length + 1) + PARAGRAPH;
+  }
+  return lines;
+}
+
+/** The button below a text of which the beginning is shown. Who gets to the rest by keyboard has pressed it. */
+function unfolder(text) {
+  const button = h("button", { type: "button", class: "text-button", on: { click: unfold } }, t("post.unfold"));
+  text.addEventListener("focusin", unfold);
+  return button;
+
+  function unfold() {
+    const focused = document.activeElement === button;
+    text.classList.remove("folded");
+    text.removeEventListener("focusin", unfold);
+    button.remove();
+    focused && text.closest("article")?.focus({ preventScroll: true });
+  }
 }
 
 function title(article) {
@@ -192,10 +226,8 @@ function pictures(status, place) {
   const view = (event, picture) => {
     if (!event.ctrlKey && !event.metaKey && !event.shiftKey) {
       event.preventDefault();
-      viewer(
-        images.map(({ url, description }) => ({ address: local(url) ?? url, description })),
-        images.indexOf(picture),
-      );
+      const shown = images.map(({ url, description }) => ({ address: local(url) ?? url, description }));
+      tried(async () => (await import("./viewer.js")).viewer(shown, images.indexOf(picture)));
     }
   };
   const grid = h(
@@ -303,6 +335,11 @@ function quoted(status, place) {
 
 /** The buttons below a post: `n` is the figure beside one, `on` whether it is pressed; those with `items` have a menu. */
 const BUTTONS = {
+  vote: {
+    title: "article.vote",
+    on: (status) => status.article.voted,
+    run: (status) => (session.account ? votable(status) && castVote(status) : ask()),
+  },
   reply: {
     title: "post.reply",
     n: (status) => status.replies_count,
@@ -319,11 +356,6 @@ const BUTTONS = {
     n: (status) => status.favourites_count,
     on: (status) => status.favourited,
     run: (status) => flip(status, "favourite"),
-  },
-  vote: {
-    title: "article.vote",
-    on: (status) => status.article.voted,
-    run: (status) => (session.account ? votable(status) && castVote(status) : ask()),
   },
   bookmark: { title: "post.bookmark", on: (status) => status.bookmarked, run: (status) => flip(status, "bookmark") },
   more: { title: "post.more", items: more },
@@ -562,6 +594,7 @@ function more(status) {
       ? [t(status.muted ? "post.unsilence" : "post.silence"), () => told(status, status.muted ? "unmute" : "mute")]
       : null,
     own ? [t("post.delete"), () => take(status)] : null,
+    own && !status.article && !status.poll ? [t("post.rewrite"), () => rewrite(status)] : null,
     session.account && !own ? [t("post.mute", { name }), () => hide(status, "mute")] : null,
     session.account && !own ? [t("post.block", { name }), () => hide(status, "block")] : null,
     session.account && !own ? [t("report.name", { name }), () => report(status.account, status)] : null,
@@ -756,18 +789,55 @@ async function edit(status) {
   }
 }
 
-async function take(status) {
-  if (!(await confirmed(t("post.delete.sure"), t("post.delete")))) {
-    return;
-  }
+const leaving = new Set(); // what sends each delete that can still be taken back
+
+// Who leaves the page has not taken it back.
+addEventListener("pagehide", () => leaving.forEach((send) => send()));
+
+/** Deletes a post, unless somebody takes that back while the sentence about it stands there. */
+function take(status) {
   const places = [...hosts()].filter((one) => one.dataset.subject === status.id);
   leave(places, { hide: true });
-  try {
-    await remove(`/api/v1/statuses/${status.id}?delete_media=true`);
-    drop(status.id);
-    toast(t("post.deleted"));
-  } catch (refused) {
+  const timer = setTimeout(send, UNDO);
+  const undo = h("button", { type: "button", class: "toast-action", on: { click: back } }, t("post.delete.undo"));
+  const said = toast(t("post.deleted"), "status", undo);
+  leaving.add(send);
+
+  function end() {
+    clearTimeout(timer);
+    leaving.delete(send);
+    undo.remove();
+  }
+
+  function back() {
+    end();
+    said.remove();
     places.forEach((one) => (one.hidden = false));
+    places[0]?.focus({ preventScroll: true });
+  }
+
+  async function send() {
+    end();
+    try {
+      await removeAtLast(`/api/v1/statuses/${status.id}?delete_media=true`);
+      drop(status.id);
+    } catch (refused) {
+      places.forEach((one) => (one.hidden = false));
+      toast(t("failed.delete", { why: refused.message }), "alert");
+    }
+  }
+}
+
+/** Deletes a post, and opens what it was as a new one. */
+async function rewrite(status) {
+  if (!(await confirmed(t("post.rewrite.sure"), t("post.rewrite")))) {
+    return;
+  }
+  try {
+    const deleted = await remove(`/api/v1/statuses/${status.id}`);
+    drop(status.id);
+    compose({ again: deleted });
+  } catch (refused) {
     toast(t("failed.delete", { why: refused.message }), "alert");
   }
 }

@@ -96,7 +96,7 @@ export function timeline({
 
   /** Id of the newest one that has been on the page. */
   function newest() {
-    return floor || firstOf(list)?.dataset.id;
+    return floor || idOf(firstOf(list));
   }
 
   async function first() {
@@ -122,7 +122,7 @@ export function timeline({
       await extend(whole(page.items, newest));
       if (mine === turn) {
         // What came late while the page was drawn belongs among what it shows.
-        const top = firstOf(list)?.dataset.id ?? "";
+        const top = idOf(firstOf(list)) ?? "";
         const among = waiting.filter(({ id }) => isAfter(top, id));
         waiting = waiting.filter((item) => !among.includes(item));
         among.forEach(insert);
@@ -174,7 +174,7 @@ export function timeline({
         return;
       }
       more = page.more;
-      await extend(whole(page.items, lastOf(list)?.dataset.id));
+      await extend(whole(page.items, idOf(lastOf(list))));
     } catch (refused) {
       mine === turn && retry(refused, on);
     } finally {
@@ -308,8 +308,7 @@ export function timeline({
 
   /** Answers its id. */
   function cut(element) {
-    // A card that was drawn again has the attribute alone.
-    const id = element.itemId ?? element.dataset.id;
+    const id = idOf(element);
     known.delete(id);
     element.remove();
     return id;
@@ -345,7 +344,7 @@ export function timeline({
     if (known.has(item.id) || !isAfter(item.id, floor) || hides(item)) {
       return;
     }
-    const top = renewing ? null : firstOf(list)?.dataset.id;
+    const top = renewing ? null : idOf(firstOf(list));
     if (top && isAfter(top, item.id)) {
       // The workers were late: it belongs among those that are shown.
       insert(item);
@@ -464,7 +463,7 @@ export function timeline({
 
   /** Among those that are shown, or at the end of a list that is whole; otherwise what is below them comes with its page. */
   function insert(item) {
-    if (!more || isAfter(item.id, lastOf(list).dataset.id)) {
+    if (!more || isAfter(item.id, idOf(lastOf(list)))) {
       put(item);
       cutBelow();
     } else {
@@ -474,7 +473,7 @@ export function timeline({
 
   /** At the top, or below those that are newer. */
   function put(item) {
-    const isNewer = (one) => isAfter(one.dataset.id ?? "", item.id);
+    const isNewer = (one) => isAfter(idOf(one) ?? "", item.id);
     const top = firstOf(list);
     if (!top || !isNewer(top)) {
       return prepend(item);
@@ -505,7 +504,7 @@ export function timeline({
     for (let over = sizeOf(list) - KEPT_MAX; over > 0; over--) {
       cut(lastOf(list));
       // What was cut off is read again by whoever scrolls there.
-      more = load.before ? () => load.before(lastOf(list).dataset.id) : null;
+      more = load.before ? () => load.before(idOf(lastOf(list))) : null;
     }
     if (!end.querySelector("button")) {
       finish();
@@ -567,6 +566,9 @@ export function timeline({
 export const isAfter = (id, other) => (id.length === other.length ? id > other : id.length > other.length);
 
 const newestFirst = (one, other) => (isAfter(one.id, other.id) ? -1 : 1);
+
+/** Id of the item that an entry shows. A card that was drawn again has the attribute alone. */
+const idOf = (entry) => entry?.itemId ?? entry?.dataset.id;
 
 /** The group that an entry goes into at an end of the list: the one that is there, or a new one when that is full. */
 function groupAt(list, group, add) {

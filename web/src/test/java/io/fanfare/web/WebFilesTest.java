@@ -31,6 +31,7 @@ class WebFilesTest {
             "innerHTML|outerHTML|insertAdjacentHTML|document\\.write|\\beval\\(|new Function|javascript:|srcdoc|setAttribute\\(\\s*\"(on|style)");
 
     private static final Pattern IMPORT = Pattern.compile("(?:from|import\\()\\s*\"\\./([^\"]+)\"");
+    private static final Pattern STATIC_IMPORT = Pattern.compile("from\\s*\"\\./([^\"]+)\"");
     private static final Pattern KEY = Pattern.compile("\\bt\\(\\s*\"([^\"]+)\"");
 
     static final List<String> SCRIPTS =
@@ -45,11 +46,12 @@ class WebFilesTest {
         }
     }
 
-    /** A browser loads the texts of one language. */
+    /** A browser loads the texts of one language, and the icons when it installs the client. */
     @Test
     void allThatABrowserLoadsIsNoMoreThanAHundredAndTenKilobytesCompressed() throws IOException {
-        List<String> loaded =
-                WebFiles.NAMES.stream().filter(name -> !name.equals("en.js")).toList();
+        List<String> loaded = WebFiles.NAMES.stream()
+                .filter(name -> !name.equals("en.js") && !name.startsWith("icon-"))
+                .toList();
         assertThat(compressed(WebFiles.load(), loaded)).isLessThan(110 << 10);
     }
 
@@ -82,6 +84,19 @@ class WebFilesTest {
         }
         if (!name.equals("dom.js")) {
             assertThat(script).doesNotContain("parseFromString", "createPolicy");
+        }
+    }
+
+    /** Otherwise a browser would load them with the page, after all that is preloaded. */
+    @ParameterizedTest
+    @FieldSource("SCRIPTS")
+    void noModuleOfEachPageImportsOneThatIsForLater(String name) throws IOException {
+        if (WebFiles.LATER.contains(name)) {
+            return;
+        }
+        Matcher imported = STATIC_IMPORT.matcher(Files.readString(FOLDER.resolve(name)));
+        while (imported.find()) {
+            assertThat(WebFiles.LATER).doesNotContain(imported.group(1));
         }
     }
 

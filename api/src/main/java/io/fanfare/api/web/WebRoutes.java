@@ -1,5 +1,6 @@
 package io.fanfare.api.web;
 
+import static io.fanfare.api.endpoint.Endpoint.constant;
 import static io.fanfare.api.endpoint.Endpoint.get;
 
 import io.fanfare.api.endpoint.Access;
@@ -14,6 +15,7 @@ import io.fanfare.web.WebFiles;
 import io.fanfare.web.WebFiles.WebFile;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -58,9 +60,15 @@ public final class WebRoutes {
         WebRoutes routes = new WebRoutes(web, pages);
         return Stream.concat(
                         PAGES.stream().map(path -> get(path, Access.OPEN, routes::shell)),
-                        Stream.of(get("/web/:id/:name", Access.OPEN, routes::file)))
+                        Stream.of(
+                                get("/web/:id/:name", Access.OPEN, routes::file),
+                                constant(PageRenderer.MANIFEST_PATH, manifest(pages))))
                 .map(endpoint -> endpoint.within(RateLimit.NONE))
                 .toList();
+    }
+
+    private static Answer manifest(PageRenderer pages) {
+        return Answer.file("application/manifest+json", pages.manifest().getBytes(StandardCharsets.UTF_8));
     }
 
     private Future<Answer> shell(Call call) {
