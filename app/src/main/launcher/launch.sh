@@ -20,7 +20,11 @@ find_java() {
     java=$(command -v java) ||
       fail "Java 17 or newer is needed, and java is not on the PATH (or set JAVA_HOME). Debian: apt-get install default-jre-headless"
   fi
-  major=$("$java" -version 2>&1 | sed -n 's/.*version "\(1\.\)\{0,1\}\([0-9][0-9]*\).*/\2/p' | head -n 1)
+  # A file beside java says it without the start of a JVM, which takes a tenth of a second.
+  major=$(sed -n 's/^JAVA_VERSION="\(1\.\)\{0,1\}\([0-9][0-9]*\).*/\2/p' \
+    "$(dirname -- "$(dirname -- "$(readlink -f -- "$java" 2>/dev/null || printf '%s' "$java")")")/release" 2>/dev/null) || :
+  [ -n "$major" ] ||
+    major=$("$java" -version 2>&1 | sed -n 's/.*version "\(1\.\)\{0,1\}\([0-9][0-9]*\).*/\2/p' | head -n 1)
   [ "${major:-0}" -ge 17 ] || fail "Java 17 or newer is needed; $java is ${major:-of an unknown version}."
 }
 

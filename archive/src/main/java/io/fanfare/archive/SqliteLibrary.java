@@ -8,13 +8,12 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import java.util.zip.CRC32;
 import org.sqlite.util.LibraryLoaderUtil;
 
 /**
@@ -31,7 +30,7 @@ public final class SqliteLibrary {
     private static final FileAttribute<Set<PosixFilePermission>> OWNER =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
-    private static final int DIGEST_BYTES = 8;
+    private static final int CHECKSUM_DIGITS = 8;
 
     private SqliteLibrary() {}
 
@@ -63,10 +62,10 @@ public final class SqliteLibrary {
         }
     }
 
-    /** The file with these bytes; its name has their digest, so that processes of two versions each find theirs. */
+    /** The file with these bytes; its name has their checksum, so that processes of two versions each find theirs. */
     static Path make(Path folder, byte[] library, boolean alone) throws IOException {
         Path unused = Files.createDirectories(folder, OWNER);
-        Path file = folder.resolve(digest(library) + "-" + LibraryLoaderUtil.getNativeLibName());
+        Path file = folder.resolve(checksum(library) + "-" + LibraryLoaderUtil.getNativeLibName());
         if (alone) {
             for (Path other : others(folder, file)) {
                 Files.delete(other);
@@ -88,11 +87,10 @@ public final class SqliteLibrary {
         }
     }
 
-    private static String digest(byte[] library) {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(library), 0, DIGEST_BYTES);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
+    /** No defence: the bytes are compared. A start has a checksum for nothing, and SHA-256 for some 30 ms. */
+    private static String checksum(byte[] library) {
+        CRC32 crc = new CRC32();
+        crc.update(library);
+        return HexFormat.of().toHexDigits(crc.getValue(), CHECKSUM_DIGITS);
     }
 }

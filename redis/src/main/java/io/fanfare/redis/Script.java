@@ -11,17 +11,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -44,13 +45,15 @@ import java.util.stream.Stream;
  * line {@code --#check} has the check there, before its first write and only where it is needed.
  */
 public final class Script {
-    private static final Pattern INCLUDE = Pattern.compile("(?m)^ *--#include (\\w+)$");
-    private static final Pattern START = Pattern.compile("\\A(#!lua[^\n]*\n)(?=--\\[\\[)");
+    private static final String FOLDER = "lua/";
+    private static final String ENDING = ".lua";
+    private static final String INCLUDE = "--#include ";
+    private static final String CHECK = "--#check";
+    private static final String START = "#!lua";
+    private static final String HEADER = "--[[";
     private static final String UNFENCED = "\n--#unfenced\n";
     private static final String UNCHECKED = "\n--#unchecked\n";
-    private static final Pattern CHECK = Pattern.compile("(?m)^ *--#check$");
-    private static final Pattern CALL = Pattern.compile("redis\\.p?call\\(\\s*'(\\w+)'");
-    private static final Pattern PACKED = Pattern.compile("lua/(\\w+)\\.lua");
+    private static final String REDIS = "redis.";
 
     /** A sample is enough: the keys after it have the same form. */
     private static final int CHECKED_KEYS = 32;
@@ -61,8 +64,8 @@ public final class Script {
     /** By name. Each event loop asks for most of them, and they never change while a process lives. */
     private static final Map<String, Script> LOADED = new ConcurrentHashMap<>();
 
-    /** The files that scripts include, by name: many scripts share a file. */
-    private static final Map<String, String> LIBRARY = new ConcurrentHashMap<>();
+    /** The files that have been read, by their path: many scripts share one of {@code lua/lib}. */
+    private static final Map<String, String> FILES = new ConcurrentHashMap<>();
 
     /**
      * The first argument of a script that gives out ids, in place of a moment: the Redis server's clock, which
@@ -72,15 +75,15 @@ public final class Script {
 
     private final String name;
     private final String text;
-    private final String sha1;
     private final boolean fenced;
     private final boolean reads;
+    // Made when it is first asked for, maybe by two threads: a start loads every script, and calls few of them.
+    private volatile String sha1;
 
     private Script(String name, String text, boolean fenced) {
         this.reads = text.substring(0, text.indexOf('\n')).contains("no-writes");
         this.name = name;
         this.text = text;
-        this.sha1 = sha1(text);
         this.fenced = fenced;
     }
 
@@ -89,20 +92,43 @@ public final class Script {
         return LOADED.computeIfAbsent(name, Script::read);
     }
 
+    /** Without regular expressions: a start reads every script, before anything is compiled. */
     private static Script read(String name) {
-        Matcher includes = INCLUDE.matcher(resource("lua/" + name + ".lua"));
-        String written = includes.replaceAll(m -> Matcher.quoteReplacement(library(m.group(1))));
-        String text = CHECK.matcher(written).replaceAll(Matcher.quoteReplacement(check(written)));
-        Matcher start = START.matcher(text);
-        if (!start.find()) {
+        String written = replaceLines(file(FOLDER + name + ENDING), INCLUDE, Script::library);
+        String text = replaceLines(written, CHECK, unused -> check(written));
+        int header = text.indexOf('\n') + 1;
+        if (!text.startsWith(START) || !text.startsWith(HEADER, header)) {
             throw new IllegalStateException(name + " does not begin with #!lua and its header");
         }
-        boolean writes = !start.group(1).contains("no-writes");
+        boolean writes = !text.substring(0, header).contains("no-writes");
         boolean fenced = writes && !text.contains(UNFENCED);
-        boolean checked = writes && !CHECK.matcher(written).find() && !text.contains(UNCHECKED);
+        boolean checked = writes && text.equals(written) && !text.contains(UNCHECKED);
         // On the header's first line, so that errors name the lines of the file.
         String before = (fenced ? "table.remove(KEYS) " : "") + (checked ? check(text) : "");
-        return new Script(name, start.replaceFirst("$1" + Matcher.quoteReplacement(before)), fenced);
+        return new Script(name, text.substring(0, header) + before + text.substring(header), fenced);
+    }
+
+    /**
+     * The text with others in place of the lines that begin with the mark, spaces before it aside.
+     *
+     * @param replacement of a line, by what follows the mark on it
+     */
+    private static String replaceLines(String text, String mark, UnaryOperator<String> replacement) {
+        StringBuilder replaced = null;
+        int copied = 0;
+        for (int at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + 1)) {
+            int line = text.lastIndexOf('\n', at) + 1;
+            int end = text.indexOf('\n', at);
+            end = end < 0 ? text.length() : end;
+            if (text.substring(line, at).isBlank()) {
+                replaced = replaced == null ? new StringBuilder(2 * text.length()) : replaced;
+                replaced.append(text, copied, line).append(replacement.apply(text.substring(at + mark.length(), end)));
+                copied = end;
+            }
+        }
+        return replaced == null
+                ? text
+                : replaced.append(text, copied, text.length()).toString();
     }
 
     /**
@@ -110,15 +136,32 @@ public final class Script {
      * For PUBLISH it stands for the channel: both have the namespace of the link, which the rights are given for.
      */
     private static String check(String text) {
-        String commands = CALL.matcher(text)
-                .results()
-                .map(call -> call.group(1))
-                .distinct()
-                .sorted()
+        String commands = commands(text).stream()
                 .map(name -> " and may('" + name + "',KEYS[1]" + (name.equals("PUBLISH") ? ",'')" : ")"))
                 .collect(Collectors.joining());
         return "do local may=redis.acl_check_cmd if not(may('UNLINK',unpack(KEYS,1,math.min(#KEYS," + CHECKED_KEYS
                 + ")))" + commands + ") then return redis.error_reply('" + UNDONE + "') end end ";
+    }
+
+    /** The commands of the calls {@code redis.call('NAME'} and {@code redis.pcall('NAME'} of a text. */
+    private static SortedSet<String> commands(String text) {
+        SortedSet<String> commands = new TreeSet<>();
+        for (int at = text.indexOf(REDIS); at >= 0; at = text.indexOf(REDIS, at + 1)) {
+            int call = at + REDIS.length();
+            call += text.startsWith("p", call) ? 1 : 0;
+            if (!text.startsWith("call(", call)) {
+                continue;
+            }
+            int quote = call + "call(".length();
+            while (quote < text.length() && Character.isWhitespace(text.charAt(quote))) {
+                quote++;
+            }
+            int end = text.indexOf('\'', quote + 1);
+            if (text.startsWith("'", quote) && end > 0) {
+                commands.add(text.substring(quote + 1, end));
+            }
+        }
+        return commands;
     }
 
     /**
@@ -173,31 +216,53 @@ public final class Script {
     }
 
     String sha1() {
-        return sha1;
+        String known = sha1;
+        if (known == null) {
+            known = sha1(text);
+            sha1 = known;
+        }
+        return known;
     }
 
-    /** The names in one {@code lua/}: in a jar, or in a folder of classes. */
+    /**
+     * The names in one {@code lua/}: in a jar, or in a folder of classes. All files of a jar are read here, since each
+     * look for one by the class path costs as much as reading it.
+     */
     private static List<String> names(URL folder) throws IOException, URISyntaxException {
         if (folder.openConnection() instanceof JarURLConnection jar) {
             jar.setUseCaches(false); // Else closing it would close the file for others too.
             try (JarFile file = jar.getJarFile()) {
-                return names(file.stream().map(JarEntry::getName));
+                List<String> names = new ArrayList<>();
+                for (JarEntry entry : Collections.list(file.entries())) {
+                    String path = entry.getName();
+                    if (path.startsWith(FOLDER) && path.endsWith(ENDING)) {
+                        names.addAll(names(path));
+                        try (InputStream in = file.getInputStream(entry)) {
+                            FILES.putIfAbsent(path, new String(in.readAllBytes(), StandardCharsets.UTF_8));
+                        }
+                    }
+                }
+                return names;
             }
         }
         try (Stream<Path> files = Files.list(Path.of(folder.toURI()))) {
-            return names(files.map(file -> "lua/" + file.getFileName()));
+            return files.flatMap(file -> names(FOLDER + file.getFileName()).stream())
+                    .toList();
         }
     }
 
-    private static List<String> names(Stream<String> paths) {
-        return paths.map(PACKED::matcher)
-                .filter(Matcher::matches)
-                .map(path -> path.group(1))
-                .toList();
+    /** The name of the script of a path; none for what is in a folder of {@code lua/}. */
+    private static List<String> names(String path) {
+        boolean isScript = path.endsWith(ENDING) && path.indexOf('/', FOLDER.length()) < 0;
+        return isScript ? List.of(path.substring(FOLDER.length(), path.length() - ENDING.length())) : List.of();
     }
 
     private static String library(String name) {
-        return LIBRARY.computeIfAbsent(name, unread -> resource("lua/lib/" + unread + ".lua"));
+        return file(FOLDER + "lib/" + name + ENDING);
+    }
+
+    private static String file(String path) {
+        return FILES.computeIfAbsent(path, Script::resource);
     }
 
     private static String resource(String resource) {

@@ -1,6 +1,5 @@
 package io.fanfare.api.web;
 
-import static io.fanfare.api.endpoint.Endpoint.constant;
 import static io.fanfare.api.endpoint.Endpoint.get;
 
 import io.fanfare.api.endpoint.Access;
@@ -49,11 +48,14 @@ public final class WebRoutes {
 
     private final WebFiles web;
 
+    private final PageRenderer pages;
+
+    /** By language, made for the first reader of each. */
     private final Map<Messages, Answer> shells = new HashMap<>();
 
     private WebRoutes(WebFiles web, PageRenderer pages) {
         this.web = web;
-        Messages.all().forEach(words -> shells.put(words, page(pages, pages.shell(words))));
+        this.pages = pages;
     }
 
     public static List<Endpoint> endpoints(WebFiles web, PageRenderer pages) {
@@ -62,17 +64,19 @@ public final class WebRoutes {
                         PAGES.stream().map(path -> get(path, Access.OPEN, routes::shell)),
                         Stream.of(
                                 get("/web/:id/:name", Access.OPEN, routes::file),
-                                constant(PageRenderer.MANIFEST_PATH, manifest(pages))))
+                                get(PageRenderer.MANIFEST_PATH, Access.OPEN, routes::manifest)))
                 .map(endpoint -> endpoint.within(RateLimit.NONE))
                 .toList();
     }
 
-    private static Answer manifest(PageRenderer pages) {
-        return Answer.file("application/manifest+json", pages.manifest().getBytes(StandardCharsets.UTF_8));
+    private Future<Answer> manifest(Call call) {
+        return Future.succeededFuture(
+                Answer.file("application/manifest+json", pages.manifest().getBytes(StandardCharsets.UTF_8)));
     }
 
     private Future<Answer> shell(Call call) {
-        return Future.succeededFuture(shells.get(words(call)).revalidated(call.request()));
+        return Future.succeededFuture(shells.computeIfAbsent(words(call), words -> page(pages, pages.shell(words)))
+                .revalidated(call.request()));
     }
 
     /** The language that the browser asks for. */

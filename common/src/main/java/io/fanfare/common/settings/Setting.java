@@ -27,8 +27,15 @@ record Setting(String key, Class<?> type, Range range) {
     /** Longest unit first, so that the first one that divides a duration is the one to print it in. */
     private static final Map<String, Long> UNIT_MILLIS = unitMillis();
 
+    /** Read once: a start asks several times. */
+    private static final List<Setting> ALL = collected();
+
     /** Every setting, in the order of the records. */
     static List<Setting> all() {
+        return ALL;
+    }
+
+    private static List<Setting> collected() {
         List<Setting> all = new ArrayList<>();
         collect("", Settings.class, all);
         return List.copyOf(all);
@@ -36,7 +43,15 @@ record Setting(String key, Class<?> type, Range range) {
 
     /** {@code homeMax} is {@code home-max} in files. */
     static String kebab(String component) {
-        return component.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+        StringBuilder kebab = new StringBuilder(component.length() + 4);
+        for (int i = 0; i < component.length(); i++) {
+            char letter = component.charAt(i);
+            if (Character.isUpperCase(letter)) {
+                kebab.append('-');
+            }
+            kebab.append(Character.toLowerCase(letter));
+        }
+        return kebab.toString();
     }
 
     /** {@code FANFARE_FEEDS_HOME_MAX}. */

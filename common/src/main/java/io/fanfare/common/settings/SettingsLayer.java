@@ -13,6 +13,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -64,10 +65,35 @@ public record SettingsLayer(Map<String, Entry> values, List<String> problems) {
             if (in == null) {
                 throw new IllegalStateException("no such resource: " + DEFAULTS);
             }
-            return yaml(DEFAULTS_PLACE, in);
+            return yaml(DEFAULTS_PLACE, new ByteArrayInputStream(withoutComments(in.readAllBytes())));
         } catch (IOException e) {
             throw new IllegalStateException(DEFAULTS + " cannot be read", e);
         }
+    }
+
+    /**
+     * The same lines, those of comments empty: they are most of the file, and a parser that nothing has compiled yet is
+     * slow. No value of the defaults goes over several lines.
+     */
+    private static byte[] withoutComments(byte[] yaml) {
+        byte[] kept = new byte[yaml.length];
+        int length = 0;
+        for (int at = 0; at < yaml.length; ) {
+            int end = at;
+            while (end < yaml.length && yaml[end] != '\n') {
+                end++;
+            }
+            int first = at;
+            while (first < end && yaml[first] == ' ') {
+                first++;
+            }
+            int from = first < end && yaml[first] == '#' ? end : at;
+            int taken = Math.min(end + 1, yaml.length) - from;
+            System.arraycopy(yaml, from, kept, length, taken);
+            length += taken;
+            at = end + 1;
+        }
+        return Arrays.copyOf(kept, length);
     }
 
     /** The operator's YAML file; what it leaves out stays as it was. */
