@@ -404,6 +404,40 @@ run(async () => {
       !text.includes(viewerToken),
   );
 
+  await check(
+    "a setting is found by a part of its name",
+    async () => {
+      await operator.fill("#wanted", "HOME-max");
+      return operator.locator("#settings tbody th").allTextContents();
+    },
+    (keys) => same(keys, ["feeds.home-max"]),
+  );
+  await check(
+    "the overview shows all processes instead of this one",
+    async () => {
+      await open(operator, "overview");
+      const before = [await operator.isVisible("#live"), await operator.isVisible("#history")];
+      await operator.selectOption("#hours", "6");
+      return [...before, await operator.isVisible("#live"), await operator.isVisible("#history")];
+    },
+    (shown) => same(shown, [true, false, false, true]),
+  );
+  await check("every page says what needs an operator, and leads there", async () => {
+    await operator.request.post(`${url}/console/api/queue/pause`, {
+      headers: { "X-Fanfare-Page": "1" },
+      data: { lane: "low" },
+    });
+    await open(operator, "redis");
+    await operator.waitForSelector("#state a:has-text('Paused: low')");
+    await operator.click("#state a:has-text('Paused: low')");
+    await operator.waitForSelector("nav a[href='#/queue'][aria-current]");
+    await operator.request.post(`${url}/console/api/queue/resume`, {
+      headers: { "X-Fanfare-Page": "1" },
+      data: { lane: "low" },
+    });
+    await operator.waitForSelector("#state a:has-text('Paused')", { state: "detached" });
+  });
+
   const viewer = await person(browser, "viewer", { locale: "zh-CN" });
   await check(
     "who may only look is offered nothing to do",

@@ -750,7 +750,9 @@ run(async () => {
       await bob.waitForSelector(mine);
       const { id } = (await call(bob, "GET", "/api/v1/timelines/home?limit=1"))[0];
       await choose(bob, mine, /^Delete$/);
-      await answered(bob, `/api/v1/statuses/${id}?delete_media=true`, () => bob.waitForSelector(mine, { state: "hidden" }));
+      await answered(bob, `/api/v1/statuses/${id}?delete_media=true`, () =>
+        bob.waitForSelector(mine, { state: "hidden" }),
+      );
       await write(bob, "Deleted by somebody who leaves");
       const other = (await call(bob, "GET", "/api/v1/timelines/home?limit=1"))[0];
       await choose(bob, post("Deleted by somebody who leaves"), /^Delete$/);

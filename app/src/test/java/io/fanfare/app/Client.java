@@ -118,6 +118,13 @@ final class Client {
     }
 
     /** Gives a post another text. */
+    void report(String url, Client whom, String status) throws Exception {
+        JsonObject unused = post(
+                url + "/api/v1/reports",
+                token,
+                Map.of("account_id", whom.id, "status_ids[]", status, "comment", "look"));
+    }
+
     void edit(String url, String status, String text) throws Exception {
         JsonObject edited = successful(send("PUT", url + "/api/v1/statuses/" + status, text, ""));
         assertThat(edited.getString("edited_at")).isNotNull();

@@ -265,6 +265,40 @@ class ConsoleTest {
     }
 
     @Test
+    void everyPageCountsOpenReportsWhichShowTheBeginningsOfTheirPosts() throws Exception {
+        String url = up.runtime().httpUrl();
+        Client bea = Client.signUp(url, "bea");
+        Client cal = Client.signUp(url, "cal");
+        // Its 300th character is the first half of an emoji.
+        String post = cal.post(url, "x".repeat(299) + "\uD83D\uDE00" + "y".repeat(50));
+        bea.report(url, cal, post);
+        ConsoleBrowser operator = ConsoleBrowser.loggedIn(management, OPERATOR);
+        JsonObject report = operator.look("reports").getJsonArray("reports").getJsonObject(0);
+        JsonObject shown = report.getJsonArray("statuses").getJsonObject(0);
+        assertThat(shown.getString("id")).isEqualTo(post);
+        assertThat(shown.getString("text")).isEqualTo("x".repeat(299) + "…");
+        Awaitility.await().atMost(WAIT_MAX).untilAsserted(() -> {
+            JsonObject state = operator.look("state");
+            assertThat(state.getInteger("reports")).isEqualTo(1);
+            assertThat(state.getInteger("dead")).isZero();
+            assertThat(state.getJsonArray("paused")).isEmpty();
+            assertThat(state.getBoolean("refuses_files")).isFalse();
+        });
+
+        JsonObject deleted = operator.act("post/delete", new JsonObject().put("status", post));
+        assertThat(deleted.getBoolean("changed")).isTrue();
+        assertThat(operator.look("reports")
+                        .getJsonArray("reports")
+                        .getJsonObject(0)
+                        .getJsonArray("statuses")
+                        .getJsonObject(0)
+                        .getString("text"))
+                .isNull();
+        JsonObject closed = operator.act("reports/close", new JsonObject().put("report", report.getInteger("id")));
+        assertThat(closed.getInteger("closed")).isEqualTo(report.getInteger("id"));
+    }
+
+    @Test
     void theDiskWithTheLeastRoomIsShownAsTheMetricsSay() throws Exception {
         ConsoleBrowser viewer = ConsoleBrowser.loggedIn(management, VIEWER);
         // Others write to the same disk.

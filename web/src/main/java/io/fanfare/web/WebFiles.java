@@ -63,6 +63,7 @@ public final class WebFiles {
             "main.js",
             "api.js",
             "parts.js",
+            "state.js",
             "chart.js",
             "overview.js",
             "queue.js",

@@ -122,6 +122,11 @@ public final class Reports {
                 .map(Reports::of);
     }
 
+    /** How many are kept. */
+    public Future<Long> count() {
+        return redis.send(Command.of("ZCARD", Keys.REPORTS)).map(Reply::asLong);
+    }
+
     public Future<Optional<Report>> find(long id) {
         return redis.send(Command.of("ZRANGE", Keys.REPORTS, id, id, "BYSCORE", "WITHSCORES"))
                 .map(reply -> of(reply).stream().findFirst());

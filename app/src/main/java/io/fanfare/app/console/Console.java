@@ -93,6 +93,7 @@ public final class Console implements ManagementSite {
         timer = vertx.setPeriodic(LastHour.STEP.toMillis(), tick -> recorder.look(lastHour.take(), clock.millis()));
         add(Operation.get("overview", List.of("after"), this::overview));
         add(Operation.get("history", List.of("hours"), new History(stores::link, clock)::last));
+        new StateOperations(stores, services.metrics(), nanos).operations().forEach(this::add);
         new QueueOperations(stores, services.shards(), random).operations().forEach(this::add);
         new StreamOperations(parts).operations().forEach(this::add);
         new RedisOperations(stores, vertx, services.settings().redis().options(), inputs.administrator(), clock, nanos)

@@ -26,6 +26,11 @@ final class ReportOperations {
     private static final int SHOWN = 100;
     private static final int REPORT_MAX = 999_999_999;
 
+    /** Posts of which the text is shown, and how much of it. */
+    private static final int TEXTS_MAX = 500;
+
+    private static final int TEXT_CHARS = 300;
+
     private final Stores stores;
     private final Shards shards;
     private final Settings settings;
@@ -55,19 +60,34 @@ final class ReportOperations {
                 .flatMap(report -> Stream.of(report.reporter(), report.account()))
                 .distinct()
                 .toList();
-        return new Accounts(redis, shards, random).inspect(ids).map(found -> {
+        List<Long> posts = reports.stream()
+                .flatMap(report -> report.statuses().stream())
+                .distinct()
+                .limit(TEXTS_MAX)
+                .toList();
+        Future<Map<Long, Inspected>> accounts = new Accounts(redis, shards, random).inspect(ids);
+        // A report without its texts is better than none.
+        Future<Map<Long, String>> texts = posts(redis)
+                .compose(report -> report.beginnings(posts, TEXT_CHARS))
+                .otherwise(Map.of());
+        return Future.all(accounts, texts).map(both -> {
             JsonArray all = new JsonArray();
-            reports.forEach(report -> all.add(json(report, found)));
+            reports.forEach(report -> all.add(json(report, accounts.result(), texts.result())));
             return new JsonObject().put("reports", all);
         });
     }
 
-    private JsonObject json(Report report, Map<Long, Inspected> accounts) {
+    private Future<PostReport> posts(RedisLink redis) {
+        return stores.queue().map(queue -> PostReport.of(redis, settings, shards, stores.archive(), queue, random));
+    }
+
+    private JsonObject json(Report report, Map<Long, Inspected> accounts, Map<Long, String> texts) {
         JsonObject reported = json(report.account(), accounts);
         JsonArray statuses = new JsonArray();
         report.statuses()
                 .forEach(status -> statuses.add(new JsonObject()
                         .put("id", Long.toString(status))
+                        .put("text", texts.get(status))
                         .put(
                                 "url",
                                 settings.http().publicUrl() + "/@" + reported.getString("username") + "/" + status)));
@@ -104,8 +124,6 @@ final class ReportOperations {
     private Future<JsonObject> delete(Arguments given) {
         Named post = Named.read(given.text("status"))
                 .orElseThrow(() -> Arguments.malformed("status must be the id of a status, or its address."));
-        return stores.queue().compose(queue -> stores.link()
-                .compose(redis -> PostReport.of(redis, settings, shards, stores.archive(), queue, random)
-                        .delete(post)));
+        return stores.link().compose(this::posts).compose(report -> report.delete(post));
     }
 }

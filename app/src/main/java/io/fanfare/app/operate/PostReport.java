@@ -8,6 +8,7 @@ import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
+import io.fanfare.common.store.Statuses;
 import io.fanfare.core.LoopStores;
 import io.fanfare.core.post.Announcer;
 import io.fanfare.core.posting.StatusDeletion;
@@ -18,8 +19,11 @@ import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -32,10 +36,12 @@ public final class PostReport {
 
     private final StatusDeletion deletion;
     private final Accounts accounts;
+    private final Statuses statuses;
 
-    private PostReport(StatusDeletion deletion, Accounts accounts) {
+    private PostReport(StatusDeletion deletion, LoopStores stores) {
         this.deletion = deletion;
-        this.accounts = accounts;
+        this.accounts = stores.accounts();
+        this.statuses = stores.statuses();
     }
 
     /**
@@ -47,7 +53,7 @@ public final class PostReport {
             RedisLink redis, Settings settings, Shards shards, Archive archive, JobQueue queue, SecureRandom random) {
         LoopStores stores = LoopStores.of(LoopStores.Parts.uncached(redis, settings, shards, Clock.systemUTC(), random)
                 .with(archive));
-        return new PostReport(new StatusDeletion(stores, new Announcer(stores.events(), queue)), stores.accounts());
+        return new PostReport(new StatusDeletion(stores, new Announcer(stores.events(), queue)), stores);
     }
 
     /**
@@ -79,6 +85,29 @@ public final class PostReport {
             }
             return deletion.byOperator(post.id()).map(deleted -> json(deleted, name));
         }));
+    }
+
+    /**
+     * The beginnings of the posts, of these, that are not deleted: the content warning, then the text.
+     *
+     * @param charsMax of each
+     */
+    public Future<Map<Long, String>> beginnings(Collection<Long> posts, int charsMax) {
+        return statuses.load(posts).map(found -> {
+            Map<Long, String> beginnings = new HashMap<>();
+            found.forEach((id, status) -> beginnings.put(id, beginning(status, charsMax)));
+            return beginnings;
+        });
+    }
+
+    private static String beginning(Status status, int charsMax) {
+        String words = (status.post().content().spoilerText() + " " + status.text()).strip();
+        if (words.length() <= charsMax) {
+            return words;
+        }
+        // Not in the middle of a character of two chars.
+        int end = Character.isHighSurrogate(words.charAt(charsMax - 1)) ? charsMax - 1 : charsMax;
+        return words.substring(0, end) + "…";
     }
 
     /** Empty when the account is gone. */

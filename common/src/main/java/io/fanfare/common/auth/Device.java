@@ -37,7 +37,11 @@ public record Device(String browser, String system) {
             "Macintosh", "macOS",
             "Linux", "Linux");
 
-    /** @param userAgent null = there was no such header */
+    /**
+     * The device that a header describes.
+     *
+     * @param userAgent null = there was no such header
+     */
     public static Device of(String userAgent) {
         return userAgent == null ? UNKNOWN : new Device(first(BROWSERS, userAgent), first(SYSTEMS, userAgent));
     }

@@ -33,7 +33,9 @@ export function chart(name, write) {
     role: "img",
     "aria-label": name,
   });
-  svg.append(area, line);
+  const half = s("path", { class: "grid", d: `M0 ${HEIGHT / 2 + 1}H${WIDTH}` });
+  svg.append(half, area, line);
+  const top = h("span", {}, "");
   const from = h("span", {}, "");
   const to = h("span", {}, "");
   const element = h(
@@ -41,7 +43,7 @@ export function chart(name, write) {
     { class: "card chart" },
     h("h2", {}, name),
     h("p", { class: "row" }, now, most),
-    svg,
+    h("div", { class: "plot" }, svg, h("span", { class: "top", "aria-hidden": "true" }, top)),
     h("p", { class: "axis", "aria-hidden": "true" }, from, to),
   );
 
@@ -58,7 +60,10 @@ export function chart(name, write) {
       points.length > 1 ? `${drawn}L${x(points.at(-1)[0])} ${HEIGHT}L${x(points[0][0])} ${HEIGHT}Z` : "",
     );
     now.textContent = points.length > 0 ? write(last) : "–";
-    most.textContent = points.length > 0 ? t("chart.most", { value: write(highest) }) : "";
+    const peak = points.findLast(([, value]) => value === highest);
+    most.textContent =
+      highest > 0 ? t("chart.most", { value: write(highest), at: (days ? moment : timeOfDay)(peak[0]) }) : "";
+    top.textContent = highest > 0 ? write(highest) : "";
     from.textContent = (days ? moment : timeOfDay)(begin);
     to.textContent = (days ? moment : timeOfDay)(end);
     svg.setAttribute(

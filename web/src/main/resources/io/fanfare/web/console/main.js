@@ -11,6 +11,7 @@ import { redis } from "./redis.js";
 import { accounts } from "./accounts.js";
 import { reports } from "./reports.js";
 import { settings } from "./settings.js";
+import { stateLine } from "./state.js";
 
 const PAGES = { overview, queue, jobs, dead, streams, redis, accounts, reports, settings };
 
@@ -18,6 +19,7 @@ const app = document.getElementById("app");
 const main = h("main", { id: "main", tabindex: "-1" });
 let shown = null;
 let about = null;
+let state = null;
 
 function show() {
   const name = location.hash.slice(2).split("?")[0] || "overview";
@@ -36,6 +38,7 @@ function theme() {
   const root = document.documentElement;
   const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
   root.dataset.theme = dark ? "light" : "dark";
+  document.getElementById("theme").textContent = themeName();
   try {
     localStorage.setItem("fanfare.theme", root.dataset.theme);
   } catch {
@@ -43,10 +46,17 @@ function theme() {
   }
 }
 
+/** Of the other theme, which the button brings. */
+function themeName() {
+  const { theme: chosen } = document.documentElement.dataset;
+  const dark = chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  return t(dark ? "console.light" : "console.dark");
+}
+
 function controls() {
   const other = Object.keys(languages).find((name) => name !== language);
   return [
-    h("button", { type: "button", class: "plain", id: "theme", on: { click: theme } }, t("console.theme")),
+    h("button", { type: "button", class: "plain", id: "theme", on: { click: theme } }, themeName()),
     h(
       "button",
       {
@@ -63,7 +73,10 @@ function controls() {
 
 function frame() {
   document.documentElement.dataset.role = about.role;
-  const links = Object.keys(PAGES).map((name) => h("a", { href: `#/${name}` }, t(`${name}.title`)));
+  const links = Object.fromEntries(
+    Object.keys(PAGES).map((name) => [name, h("a", { href: `#/${name}` }, t(`${name}.title`))]),
+  );
+  state = stateLine(links);
   const leave = async () => {
     await api.post("logout").catch(() => {});
     out();
@@ -84,7 +97,7 @@ function frame() {
         h("span", {}, t("console.title")),
         h("span", { class: "muted" }, about.version),
       ),
-      h("nav", { "aria-label": t("console.pages") }, links),
+      h("nav", { "aria-label": t("console.pages") }, Object.values(links)),
       h(
         "div",
         { class: "row controls" },
@@ -93,9 +106,11 @@ function frame() {
         h("button", { type: "button", class: "plain", id: "leave", on: { click: leave } }, t("login.leave")),
       ),
     ),
+    state.element,
     main,
   );
   addEventListener("hashchange", show);
+  state.start();
   show();
 }
 
@@ -103,6 +118,7 @@ function frame() {
 function out(sentence) {
   shown?.stop();
   shown = null;
+  state?.stop();
   removeEventListener("hashchange", show);
   delete document.documentElement.dataset.role;
   const token = h("input", {

@@ -32,18 +32,13 @@ const HIGHEST = [
   ["overview.failures", "failures", integer],
 ];
 
-/** What all processes did, from Redis. */
-function history() {
+/** What all processes did, from Redis. `hours` says how far back. */
+function history(choose) {
   const rates = HISTORY.map(([key, field]) => ({
     value: (point) => point[field] / (60 * point.minutes),
     ...chart(t(key), figure),
   }));
   const levels = HIGHEST.map(([key, field, write]) => ({ value: level(field), ...chart(t(key), write) }));
-  const choose = h(
-    "select",
-    { id: "hours" },
-    [1, 6, 24, 72].map((hours) => h("option", { value: hours }, t("overview.hours", { n: hours }))),
-  );
   const said = h("p", { class: "hint" });
   const look = async () => {
     const hours = Number(choose.value);
@@ -62,12 +57,9 @@ function history() {
     });
   };
   const poll = polling(30_000, look);
-  choose.addEventListener("change", poll.start);
   const element = h(
     "div",
     {},
-    h("h2", { class: "section" }, t("overview.history")),
-    h("p", { class: "row" }, h("label", { for: "hours" }, t("overview.window")), choose),
     said,
     poll.trouble,
     h(
@@ -98,8 +90,15 @@ function disk(one) {
   );
 }
 
+/** The curves of all processes, or those of this one. */
 export function overview(about) {
-  const past = history();
+  const choose = h(
+    "select",
+    { id: "hours" },
+    h("option", { value: "" }, t("overview.this")),
+    [1, 6, 24, 72].map((hours) => h("option", { value: hours }, t("overview.hours", { n: hours }))),
+  );
+  const past = history(choose);
   const points = [];
   const room = h("div", { id: "disk" });
   const charts = CHARTS.map(([key, value, write]) => ({ value, ...chart(t(key), write) }));
@@ -118,21 +117,33 @@ export function overview(about) {
       );
     }
   });
-  const element = h(
+  const live = h(
     "div",
     {},
-    h("h1", { tabindex: "-1" }, t("overview.title")),
-    poll.trouble,
     h("p", { class: "hint" }, t("overview.process", { roles: about.roles.join(", ") })),
     h(
       "div",
       { class: "charts", id: "live" },
       charts.map((one) => one.element),
     ),
-    room,
-    past.element,
   );
-  const start = () => Promise.all([poll.start(), past.start()]);
+  const element = h(
+    "div",
+    {},
+    h("h1", { tabindex: "-1" }, t("overview.title")),
+    h("p", { class: "row" }, h("label", { for: "hours" }, t("overview.window")), choose),
+    poll.trouble,
+    live,
+    past.element,
+    room,
+  );
+  const turn = () => {
+    live.hidden = choose.value !== "";
+    past.element.hidden = !live.hidden;
+    return live.hidden ? past.start() : past.stop();
+  };
+  choose.addEventListener("change", turn);
+  const start = () => Promise.all([poll.start(), turn()]);
   const stop = () => (poll.stop(), past.stop());
   return { title: t("overview.title"), element, start, stop };
 }

@@ -216,7 +216,7 @@ export function polling(millis, look) {
   };
   return {
     trouble: element,
-    start: turn,
+    start: () => ((stopped = false), turn()),
     stop: () => {
       stopped = true;
       clearTimeout(timer);

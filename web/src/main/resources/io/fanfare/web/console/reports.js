@@ -35,7 +35,14 @@ export function reports() {
             account(report.account),
             h("span", { class: "wrap" }, report.comment),
             statuses(report.statuses),
-            isOperator() ? button(t("reports.close"), () => close(report)) : "",
+            isOperator()
+              ? h(
+                  "div",
+                  { class: "row" },
+                  button(t("accounts.suspend"), () => suspend(report.account), "danger"),
+                  button(t("reports.close"), () => close(report)),
+                )
+              : "",
           ]),
         ),
       );
@@ -48,6 +55,15 @@ export function reports() {
       "post/delete",
       { status },
       (done) => t(done.changed ? "post.delete.done" : "post.delete.before", { name: done.username, id: done.id }),
+      look,
+    );
+  const suspend = ({ id, username }) =>
+    act(
+      t("accounts.suspend.ask", { name: username, command: `fanfare admin accounts suspend ${username}` }),
+      t("accounts.suspend"),
+      "accounts/suspend",
+      { account: id },
+      () => t("accounts.suspend.done", { name: username }),
       look,
     );
   const close = (report) =>
@@ -70,6 +86,9 @@ export function reports() {
           "li",
           { class: "row" },
           h("a", { href: status.url, target: "_blank", rel: "noreferrer" }, status.id),
+          status.text === null
+            ? h("span", { class: "muted" }, t("reports.gone"))
+            : h("span", { class: "wrap", dir: "auto" }, status.text),
           isOperator() ? button(t("post.delete"), () => remove(status.id), "danger") : null,
         ),
       ),

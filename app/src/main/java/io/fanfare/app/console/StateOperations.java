@@ -1,0 +1,51 @@
+package io.fanfare.app.console;
+
+import io.fanfare.api.report.Reports;
+import io.fanfare.app.operate.QueueReport;
+import io.fanfare.core.queue.JobQueue;
+import io.fanfare.core.queue.QueueStats;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.LongSupplier;
+
+/**
+ * The figures that every page of the console shows: what needs an operator, and how much of it. All open pages share an
+ * answer for {@link #KEPT}. One event loop.
+ */
+final class StateOperations {
+    private static final Duration KEPT = Duration.ofSeconds(4);
+
+    private final Stores stores;
+    private final MeterRegistry metrics;
+    private final SharedAnswer<JsonObject> state;
+
+    StateOperations(Stores stores, MeterRegistry metrics, LongSupplier nanos) {
+        this.stores = stores;
+        this.metrics = metrics;
+        this.state = new SharedAnswer<>(KEPT, nanos, this::read);
+    }
+
+    List<Operation> operations() {
+        return List.of(Operation.get("state", List.of(), given -> state.get()));
+    }
+
+    private Future<JsonObject> read() {
+        Future<List<QueueStats>> queue = stores.queue().compose(JobQueue::stats);
+        Future<Long> reports = stores.link().compose(redis -> new Reports(redis).count());
+        return Future.all(queue, reports).map(both -> {
+            JsonObject shown = QueueReport.json(queue.result());
+            return new JsonObject()
+                    .put("waiting", shown.getValue("waiting"))
+                    .put("oldest_seconds", shown.getValue("oldest_seconds"))
+                    .put("paused", shown.getJsonArray("paused"))
+                    .put("dead", shown.getValue("dead"))
+                    .put("reports", reports.result())
+                    .put(
+                            "refuses_files",
+                            DiskRow.of(metrics).map(DiskRow::refuses).orElse(false));
+        });
+    }
+}
