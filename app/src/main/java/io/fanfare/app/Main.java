@@ -29,6 +29,7 @@ public final class Main {
         commands.put("listen", () -> new ListenCommand(System.out, System.err));
         commands.put("admin", AdminCommand::new);
         commands.put("cluster", ClusterCommand::new);
+        commands.put("top", TopCommand::new);
         commands.put("doctor", DoctorCommand::new);
         commands.put("backup", BackupCommand::new);
         commands.put("restore", RestoreCommand::new);

@@ -58,6 +58,16 @@ final class ManagementServer {
         return ask(HttpRequest.newBuilder(URI.create(url + path)), url + path, token, "management.token: set " + TOKEN);
     }
 
+    /** The same of the service that the file is about. */
+    static JsonObject get(RuntimeFile running, String path) {
+        String url = running.managementUrl() + path;
+        return ask(
+                HttpRequest.newBuilder(URI.create(url)),
+                url,
+                running.managementToken(),
+                "management.token: set " + TOKEN);
+    }
+
     /** Runs an action of the process's console and returns its result; fails like {@link #get}. */
     JsonObject act(String action, JsonObject given) {
         String url = url();
