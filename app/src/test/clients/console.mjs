@@ -438,6 +438,16 @@ run(async () => {
     await operator.waitForSelector("#state a:has-text('Paused')", { state: "detached" });
   });
 
+  await check(
+    "a delayed job is due at once on demand",
+    async () => {
+      await open(operator, "jobs");
+      await operator.click("#delayed tbody .button:has-text('Now')");
+      return confirm(operator, "fanfare admin queue delayed now");
+    },
+    (text) => text === "1 job is due now.",
+  );
+
   const viewer = await person(browser, "viewer", { locale: "zh-CN" });
   await check(
     "who may only look is offered nothing to do",

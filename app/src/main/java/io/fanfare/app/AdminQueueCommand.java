@@ -23,6 +23,7 @@ import picocli.CommandLine.Mixin;
             AdminFailuresCommand.class,
             AdminPauseCommand.Pause.class,
             AdminPauseCommand.Resume.class,
+            AdminDelayedCommand.class,
             AdminDeadCommand.class
         })
 final class AdminQueueCommand {

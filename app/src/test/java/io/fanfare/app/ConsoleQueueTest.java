@@ -8,9 +8,11 @@ import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -78,6 +80,36 @@ class ConsoleQueueTest {
                 .containsPattern(
                         "event=console-action action=queue/pause role=operator session=[\\w-]+ address=[0-9a-f]{16} outcome=done given=\"lane=low\"")
                 .contains("outcome=refused given=\"lane=lo?w\"");
+    }
+
+    @Test
+    void delayedJobsAreShownThoseDueFirstAndRunNowOnDemand() {
+        String key = Keys.delayed(5);
+        String later = "0 0 1795251980000 mute.1 8201 14 0";
+        String sooner = "0 1 1795251980000 mute.1 8201 15 0";
+        REDIS.askAt(key, "ZADD", key, "4000000002000", later);
+        REDIS.askAt(key, "ZADD", key, "4000000001000", sooner);
+        JsonArray delayed = viewer.look("queue/delayed?max=1").getJsonArray("delayed");
+        assertThat(delayed)
+                .containsExactly(new JsonObject()
+                        .put("shard", 5)
+                        .put("due_at", "2096-10-02T07:06:41Z")
+                        .put("job", sooner));
+        assertThat(admin("delayed", "list", "--max", "1")).contains("2096-10-02T07:06:41Z  shard 5  [" + sooner + ']');
+        assertThat(viewer.post("queue/delayed/now", new JsonObject().put("job", sooner))
+                        .statusCode())
+                .isEqualTo(403);
+
+        JsonObject one = operator.act("queue/delayed/now", new JsonObject().put("job", sooner));
+        assertThat(one.getInteger("hurried")).isEqualTo(1);
+        JsonObject none = operator.act("queue/delayed/now", new JsonObject().put("job", "0 0 1 mute.1 1 1 0"));
+        assertThat(none.getInteger("hurried")).isZero();
+        assertThat(admin("delayed", "now", "--job", later)).contains("1 delayed job is due now");
+        // A worker takes both at its next look at the shard.
+        Awaitility.await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> assertThat(
+                        viewer.look("queue/delayed").encode())
+                .doesNotContain(sooner)
+                .doesNotContain(later));
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.fanfare.app.console;
 import io.fanfare.app.operate.AccountReport;
 import io.fanfare.app.operate.AuthorsReport;
 import io.fanfare.app.operate.DeadSweep;
+import io.fanfare.app.operate.DelayedReport;
 import io.fanfare.app.operate.FailuresReport;
 import io.fanfare.app.operate.JobSearch;
 import io.fanfare.app.operate.LanesReport;
@@ -61,6 +62,8 @@ final class QueueOperations {
                 Operation.get("queue/job", List.of("id"), this::job),
                 Operation.get("queue/failures", List.of(), given -> failures()),
                 Operation.get("queue/authors", List.of("max"), this::authors),
+                Operation.get("queue/delayed", List.of("max"), this::delayed),
+                Operation.post("queue/delayed/now", List.of("job", "max"), this::hurry),
                 Operation.get("dead", LETTERS, this::dead),
                 Operation.post("dead/replay", LETTERS, this::replay),
                 Operation.post("dead/drop", LETTERS, this::drop));
@@ -120,6 +123,21 @@ final class QueueOperations {
                 .compose(redis -> new Accounts(redis, shards, random)
                         .load(authors.stream().map(AuthorsReport.Author::id).toList()))
                 .map(found -> found.values().stream().collect(Collectors.toMap(Account::id, Account::username)));
+    }
+
+    private Future<JsonObject> delayed(Arguments given, WorkLimit limit) {
+        int max = given.number("max", SHOWN, 1, SHOWN_MAX);
+        return stores.onThread(limit, queue -> new JsonObject()
+                .put("delayed", DelayedReport.json(new DelayedReport(queue).first(max))));
+    }
+
+    private Future<JsonObject> hurry(Arguments given, WorkLimit limit) {
+        String job = given.text("job");
+        int max = given.number("max", SHOWN, 1, SHOWN_MAX);
+        return stores.onThread(limit, queue -> {
+            DelayedReport report = new DelayedReport(queue);
+            return DelayedReport.hurried(job.isEmpty() ? report.hurry(max) : report.hurry(job));
+        });
     }
 
     private Future<JsonObject> dead(Arguments given, WorkLimit limit) {

@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The job lines of a shard's lists, page by page, for operators who look for a job. Read as they are, without a claim.
- * Confined to the event loop of its link; made by {@link JobQueue#queuedJobs}.
+ * The job lines of a shard's lists, page by page, for operators who look for a job or want a delayed one now. Read as
+ * they are, without a claim. Confined to the event loop of its link; made by {@link JobQueue#queuedJobs}.
  */
 public final class QueuedJobs {
     /** Lines of a page. */
@@ -42,15 +42,32 @@ public final class QueuedJobs {
     /** As {@link #waiting}, of jobs that are not due yet, those due last first. */
     public Future<List<Line>> delayed(int shard, int from) {
         return redis.send(Command.of("ZRANGE", Keys.delayed(shard), from, from + PAGE - 1, "REV", "WITHSCORES"))
-                .map(reply -> {
-                    List<Reply> pairs = reply.flat();
-                    List<Line> lines = new ArrayList<>(pairs.size() / 2);
-                    for (int i = 0; i < pairs.size(); i += 2) {
-                        long due = (long) Double.parseDouble(pairs.get(i + 1).asString());
-                        lines.add(new Line(pairs.get(i).asString(), due));
-                    }
-                    return lines;
-                });
+                .map(QueuedJobs::lines);
+    }
+
+    /** The delayed jobs of a shard that are due first, up to {@code max}. */
+    public Future<List<Line>> dueFirst(int shard, int max) {
+        return redis.send(Command.of("ZRANGE", Keys.delayed(shard), 0, max - 1, "WITHSCORES"))
+                .map(QueuedJobs::lines);
+    }
+
+    /**
+     * Makes a delayed job due at once, so that the next look of a worker at the shard takes it. False when it is not
+     * delayed there, or was hurried before.
+     */
+    public Future<Boolean> hurry(int shard, String job) {
+        return redis.send(Command.of("ZADD", Keys.delayed(shard), "XX", "CH", 0, job))
+                .map(changed -> changed.asLong() == 1);
+    }
+
+    private static List<Line> lines(Reply reply) {
+        List<Reply> pairs = reply.flat();
+        List<Line> lines = new ArrayList<>(pairs.size() / 2);
+        for (int i = 0; i < pairs.size(); i += 2) {
+            long due = (long) Double.parseDouble(pairs.get(i + 1).asString());
+            lines.add(new Line(pairs.get(i).asString(), due));
+        }
+        return lines;
     }
 
     private Future<List<Line>> list(String key, int from) {

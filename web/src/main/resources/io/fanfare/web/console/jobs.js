@@ -1,8 +1,8 @@
-/** Why jobs fail, and whose jobs wait. */
+/** Why jobs fail, which are tried again and when, and whose jobs wait. */
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
 import * as api from "./api.js";
-import { button, card, col, integer, moment, num, polling, table, trouble, unseen } from "./parts.js";
+import { act, button, card, col, integer, isOperator, moment, num, polling, table, trouble, unseen } from "./parts.js";
 
 const LISTS = ["high", "normal", "low", "suspect", "delayed"];
 
@@ -34,6 +34,48 @@ export function jobs() {
       ),
     );
   });
+  const delayed = h("div", { id: "delayed" });
+  const all = h("p", { class: "row" });
+  const { element: wrongDelayed, watch: watchDelayed } = trouble();
+
+  const hurry = (of, sentence) =>
+    act(sentence, t("delayed.now"), "queue/delayed/now", of, (done) => t("delayed.done", { n: done.hurried }), look);
+  const look = () =>
+    watchDelayed(async () => {
+      const { delayed: jobs } = await api.get("queue/delayed", { max: 100 });
+      delayed.replaceChildren(
+        table(
+          t("delayed.title"),
+          [col(t("delayed.due")), col(t("queue.shard")), col(t("job.line")), col(t("queue.action"))],
+          jobs.map(({ due_at: due, shard, job }) => [
+            moment(Date.parse(due)),
+            String(shard),
+            h("code", {}, job),
+            isOperator()
+              ? button(t("delayed.now"), () =>
+                  hurry(
+                    { job },
+                    t("delayed.now.one", { job, command: `fanfare admin queue delayed now --job '${job}'` }),
+                  ),
+                )
+              : "",
+          ]),
+        ),
+      );
+      const now = { max: jobs.length };
+      all.replaceChildren(
+        button(t("delayed.look"), look),
+        isOperator() && jobs.length > 0
+          ? button(t("delayed.all"), () =>
+              hurry(
+                now,
+                t("delayed.now.ask", { n: now.max, command: `fanfare admin queue delayed now --max ${now.max}` }),
+              ),
+            )
+          : "",
+      );
+    });
+
   const { element: wrong, watch } = trouble();
 
   // At a click, since it reads the lists of all shards.
@@ -76,6 +118,7 @@ export function jobs() {
     {},
     h("h1", { tabindex: "-1" }, t("jobs.title")),
     card(t("jobs.failures"), h("p", { class: "hint" }, t("jobs.failures.hint")), poll.trouble, failures),
+    card(t("delayed.title"), h("p", { class: "hint" }, t("delayed.hint")), wrongDelayed, all, delayed),
     card(
       t("jobs.authors"),
       h("p", { class: "hint" }, t("jobs.authors.hint")),
@@ -84,5 +127,5 @@ export function jobs() {
       authors,
     ),
   );
-  return { title: t("jobs.title"), element, ...poll };
+  return { title: t("jobs.title"), element, start: () => Promise.all([poll.start(), look()]), stop: poll.stop };
 }
