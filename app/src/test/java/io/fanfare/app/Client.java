@@ -117,7 +117,6 @@ final class Client {
         return post(url + "/api/v1/statuses", token, Map.of("status", text)).getString("id");
     }
 
-    /** Gives a post another text. */
     void report(String url, Client whom, String status) throws Exception {
         JsonObject unused = post(
                 url + "/api/v1/reports",
@@ -125,6 +124,7 @@ final class Client {
                 Map.of("account_id", whom.id, "status_ids[]", status, "comment", "look"));
     }
 
+    /** Gives a post another text. */
     void edit(String url, String status, String text) throws Exception {
         JsonObject edited = successful(send("PUT", url + "/api/v1/statuses/" + status, text, ""));
         assertThat(edited.getString("edited_at")).isNotNull();

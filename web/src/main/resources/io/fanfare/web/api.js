@@ -129,6 +129,36 @@ export async function download(path) {
   throw new ApiError(answer.status, sentence(answer, await answer.json().catch(() => ({}))));
 }
 
+const STALLED = 60_000; // ms without a byte sent or received, after which an upload has failed
+
+/** Sends a form with a file, and tells from time to time which part of it is sent; it may take as long as it goes on. */
+export function upload(path, body, tell) {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    let watch = setTimeout(() => request.abort(), STALLED);
+    const goesOn = () => (clearTimeout(watch), (watch = setTimeout(() => request.abort(), STALLED)));
+    request.open("POST", base + path);
+    request.setRequestHeader("X-Fanfare-Page", "1");
+    request.setRequestHeader("Accept", "application/json");
+    request.responseType = "json";
+    request.upload.onprogress = ({ loaded, total }) => (goesOn(), tell(total > 0 ? loaded / total : 0));
+    request.onloadend = () => {
+      clearTimeout(watch);
+      const said = request.response ?? {};
+      const answer = { status: request.status, headers: { get: (name) => request.getResponseHeader(name) } };
+      if (request.status >= 200 && request.status < 300) {
+        resolve(said);
+      } else if (request.status === 0) {
+        reject(new ApiError(0, t(navigator.onLine ? "error.unreachable" : "error.offline")));
+      } else {
+        request.status === 401 && session.account && lost();
+        reject(new ApiError(request.status, sentence(answer, said), said.details));
+      }
+    };
+    request.send(body);
+  });
+}
+
 export async function begin() {
   session.account = (await get("/api/v1/session")).account;
 }

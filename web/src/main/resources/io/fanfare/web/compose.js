@@ -1,9 +1,9 @@
 /** Writing: posts, replies, quotes and edits. */
 import { completed } from "./completion.js";
-import { a, h, local, plain, refocus, toast, tried } from "./dom.js";
+import { a, h, lazily, local, plain, refocus, toast, tried } from "./dom.js";
 import { draft } from "./drafts.js";
 import { icon, iconButton } from "./icons.js";
-import { get, post, put, session } from "./api.js";
+import { get, post, put, session, upload } from "./api.js";
 import { language, languageName, localTime, moment, t } from "./i18n.js";
 import { author, avatar } from "./people.js";
 import { asker } from "./poll.js";
@@ -183,7 +183,15 @@ export function composer({
   const drafted = draft(
     again ? "again" : about ? `${kind}-${about.id}` : message ? kind : text ? `text-${text.trim()}` : place,
   );
-  const kept = edit || again ? null : drafted.read(); // what is edited may have changed since
+  const kept = edit || again ? null : (drafted.read() ?? unsent()); // what is edited may have changed since
+
+  /** What was deleted to be written again, and was not sent: the tab was closed, or loaded again. */
+  function unsent() {
+    const rewritten = draft("again");
+    const fields = place === "new" && kind === "new" && !text ? rewritten.read() : null;
+    fields && (drafted.keep(fields), rewritten.drop());
+    return fields;
+  }
 
   const area = h("textarea", {
     id: `text-${id}`,
@@ -368,7 +376,9 @@ export function composer({
   for (const one of again?.media_attachments ?? []) {
     const isClip = one.type === "video" || one.type === "audio";
     const address = one.preview_url && (local(one.preview_url) ?? one.preview_url);
-    const shown = address ? h("img", { src: address, alt: "" }) : h("p", { class: "clip" }, t("post.sound"));
+    const shown = address
+      ? h("img", { src: address, alt: "" })
+      : h("p", { class: "clip" }, t(isClip ? `post.${one.type === "audio" ? "sound" : "video"}` : "post.picture"));
     show({ id: one.id, words: altField(one.description ?? "", isClip), clip: isClip }, shown);
   }
   again?.sensitive && press(hide, true);
@@ -412,7 +422,7 @@ export function composer({
     emojis.hidden = !emojis.hidden;
     press(smile, !emojis.hidden);
     if (!emojis.hidden && !emojis.hasChildNodes()) {
-      await tried(async () => emojis.append(await (await import("./emoji.js")).panel(write)));
+      await tried(async () => emojis.append(await (await lazily(import("./emoji.js"))).panel(write)));
     }
   }
 
@@ -492,7 +502,7 @@ export function composer({
       fail({ message: t("compose.large", { size: Math.floor(most / 1_048_576) }) });
     } else {
       for (const one of clips.length > 0 ? clips : images.slice(0, PICTURES_MAX - pictures.length)) {
-        upload(one);
+        take(one);
       }
     }
     changed();
@@ -526,7 +536,7 @@ export function composer({
     return box;
   }
 
-  async function upload(chosen) {
+  async function take(chosen) {
     const address = URL.createObjectURL(chosen);
     const clip = isClip(chosen);
     const words = altField("", clip);
@@ -539,11 +549,15 @@ export function composer({
     const { remove } = picture;
     picture.remove = () => (URL.revokeObjectURL(address), remove());
     box.classList.add("loading");
+    const progress = h("progress", { max: 1, value: 0, "aria-label": t("compose.uploading") });
+    box.insertBefore(progress, words);
     changed();
     try {
       const body = new FormData();
       body.append("file", chosen);
-      const ready = await processed(await post("/api/v2/media", body));
+      const uploaded = await upload("/api/v2/media", body, (part) => (progress.value = part));
+      progress.remove();
+      const ready = await processed(uploaded);
       if (ready) {
         picture.id = ready.id;
         note.remove();
@@ -620,7 +634,7 @@ export function composer({
               scheduled_at: time?.value ? new Date(time.value).toISOString() : undefined,
               media_ids: pictures.map((one) => one.id),
               media_attributes: pictures
-                .filter((one) => one.words.value)
+                .filter((one) => again || one.words.value)
                 .map((one) => ({ id: one.id, description: one.words.value })),
             },
             key,

@@ -270,6 +270,15 @@ export function blame(fields, refused) {
   return wrong.length > 0;
 }
 
+/** A module that is being loaded; fails with a sentence for people. */
+export async function lazily(module) {
+  try {
+    return await module;
+  } catch {
+    throw new Error(t(navigator.onLine ? "error.unreachable" : "error.offline"));
+  }
+}
+
 /** Whether it worked; else a sentence says why not. */
 export async function tried(action) {
   try {

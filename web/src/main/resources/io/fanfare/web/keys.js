@@ -43,7 +43,7 @@ export function keyboard({ go, write }) {
     l: () => press(".action.like"),
     b: () => press(".action.boost"),
     s: () => press(".action.bookmark"),
-    z: () => document.querySelector(".toast-action")?.click(),
+    z: () => [...document.querySelectorAll(".toast-action")].at(-1)?.click(),
     Enter: (event) => event.target.matches("article.post, article.notification") && open(event.target),
     "/": () => go("/search"),
     gh: () => go("/"),

@@ -9,7 +9,7 @@ import { compose, configure } from "./compose.js";
 import { configure as configurePolls } from "./poll.js";
 import { forgetDrafts } from "./drafts.js";
 import { statusPath } from "./status.js";
-import { bookmarks, everybody, favourites, home, search, tag, thread, view } from "./views.js";
+import { bookmarks, everybody, favourites, home, problem, search, tag, thread, view } from "./views.js";
 import { aside, notifications, unwanted } from "./notifications.js";
 import { messages, scheduled, whenRead } from "./messages.js";
 import { articles, highest } from "./articles.js";
@@ -33,6 +33,7 @@ let unread = 0;
 let unreadMessages = 0;
 let telling = null;
 let counting = null;
+let countingMessages = null;
 
 const loggedIn = () => api.session.account !== null;
 
@@ -127,20 +128,16 @@ async function show() {
   if (!back) {
     next = route(path, new URLSearchParams(location.search));
     if (next instanceof Promise) {
-      next = await next.catch(() => null);
+      // The module did not come, or goes with another version of the server.
+      next = await next.catch(unloaded);
       if (mine !== turn) {
-        next?.dispose();
-        return;
-      }
-      if (next === null) {
-        // The module did not come, or goes with another version of the server.
-        navigator.onLine && !first ? location.reload() : toast(t("error.unreachable"), "alert");
+        next.dispose();
         return;
       }
     }
     next.go = go;
     next.renamed = () => next === shown && rename();
-    kept.set(key, next);
+    next.failed || kept.set(key, next);
     for (const [old, one] of kept) {
       if (kept.size <= VIEWS_KEPT) {
         break;
@@ -165,6 +162,15 @@ async function show() {
     next.focus.focus({ preventScroll: true });
   }
   first = false;
+}
+
+/** In the place of a view that cannot be loaded. */
+function unloaded(cause) {
+  console.error(cause);
+  const sentence = t(navigator.onLine ? "error.unreachable" : "error.offline");
+  const made = view(siteTitle, [problem(new Error(sentence), () => location.reload())]);
+  made.failed = true;
+  return made;
 }
 
 let first = true;
@@ -361,11 +367,13 @@ function tellMessages(n) {
   tell("unread-messages", n, "messages.count");
 }
 
+/** Once a second at most, however many messages come. */
 function recountMessages() {
-  api.get("/api/v1/conversations", { limit: CONVERSATIONS }).then(
-    (conversations) => tellMessages(conversations.filter(({ unread }) => unread).length),
-    () => {},
-  );
+  countingMessages ??= setTimeout(async () => {
+    const conversations = await api.get("/api/v1/conversations", { limit: CONVERSATIONS }).catch(() => null);
+    countingMessages = null;
+    conversations && loggedIn() && tellMessages(conversations.filter(({ unread }) => unread).length);
+  }, UNREAD_PACE);
 }
 
 function setUnread(n) {

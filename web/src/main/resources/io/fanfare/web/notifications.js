@@ -25,6 +25,7 @@ const REASONS = {
   poll: "poll",
 };
 
+const FACES = 8; // of a group, as the server sends them
 const WHOLE = new Set(["mention", "quote", "quoted_update", "poll"]);
 
 /** @param tab `mentions`, or null for all; only the list of all says what has been read */
@@ -69,8 +70,8 @@ export function notifications(seen, tab = null) {
 
   /** Whether an entry above has what an older page has of its group. */
   function isShown(one) {
-    const entry = one.accounts && entryOf(one);
-    return Boolean(entry) && !isAfter(one.id, entry.group.id);
+    const entry = entryOf(one);
+    return entry !== null && !isAfter(one.id, entry.group.id);
   }
 
   /** What comes to a group that is on the page moves it to the top. */
@@ -81,7 +82,22 @@ export function notifications(seen, tab = null) {
     drawn.group = group;
     entry?.contains(document.activeElement) && queueMicrotask(() => refocus(drawn));
     entry?.remove();
+    one.accounts || entry || one.group_key.startsWith("ungrouped") || complete(one);
     return drawn;
+  }
+
+  /** Shows the others of a group of which the list had nothing yet. */
+  async function complete(one) {
+    const found = await api.get(`/api/v2/notifications/${encodeURIComponent(one.group_key)}`).catch(() => null);
+    const entry = found && entryOf(one);
+    const [group] = found ? grouped({ items: found }).items : [];
+    if (entry?.group.id === one.id && group?.count > 1) {
+      const whole = { ...group, id: one.id, created_at: one.created_at };
+      const drawn = notification(whole);
+      drawn.group = whole;
+      drawn.itemId = one.id;
+      entry.replaceWith(drawn);
+    }
   }
 
   function heard(id) {
@@ -131,7 +147,7 @@ function grouped({ items, more, room }) {
       count: group.notifications_count,
       status: posts.get(group.status_id) ?? null,
     })),
-    more: more && (async () => grouped(await more())),
+    more: more ? async () => grouped(await more()) : null,
     room,
   };
 }
@@ -141,7 +157,7 @@ function joined(one, group = { accounts: [], count: 0 }) {
   const others = group.accounts.filter(({ id }) => id !== one.account.id);
   return {
     ...one,
-    accounts: [one.account, ...others],
+    accounts: [one.account, ...others].slice(0, FACES),
     count: group.count + (others.length < group.accounts.length ? 0 : 1),
   };
 }
@@ -161,7 +177,11 @@ function notification(one) {
     h(
       "div",
       { class: "grow" },
-      h("p", { class: "faces-row" }, one.accounts.map(smallFace)),
+      h(
+        "p",
+        { class: "faces-row" },
+        one.accounts.map((account) => smallFace(account, one.count > 1)),
+      ),
       h("p", {}, around(`notification.${kind}`, "name", a(profilePath(account), {}, name), others)),
     ),
     h("time", { class: "when", datetime: one.created_at, title: moment(one.created_at) }, since(one.created_at)),
@@ -185,10 +205,13 @@ function notification(one) {
   );
 }
 
-const smallFace = (account) =>
+/** The sentence names one account alone: of several, each face is a link with its name. */
+const smallFace = (account, isNamed) =>
   a(
     profilePath(account),
-    { tabindex: "-1", "aria-hidden": "true", title: displayName(account) },
+    isNamed
+      ? { "aria-label": displayName(account), title: displayName(account) }
+      : { tabindex: "-1", "aria-hidden": "true" },
     avatar(account, "small-face"),
   );
 

@@ -1,5 +1,5 @@
 /** An account: what it says of itself, its posts, whom it follows and who follows it. */
-import { a, h, local, pictured, refocus, rich, toast, tried } from "./dom.js";
+import { a, h, lazily, local, pictured, refocus, rich, toast, tried } from "./dom.js";
 import * as api from "./api.js";
 import { day, moment, t } from "./i18n.js";
 import { card, menu } from "./status.js";
@@ -167,7 +167,7 @@ export function profile(name, tab = "posts") {
       [t("profile.rss"), () => (location.href = `${document.documentElement.dataset.base}${profilePath(account)}.rss`)],
       [t("note.menu"), note],
       relationship.following
-        ? [t("lists.menu"), () => tried(async () => (await import("./lists.js")).membership(account))]
+        ? [t("lists.menu"), () => tried(async () => (await lazily(import("./lists.js"))).membership(account))]
         : null,
       relationship.following
         ? [

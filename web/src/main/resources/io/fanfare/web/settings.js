@@ -1,6 +1,7 @@
 /** The account of whoever is logged in: profile, password, sessions, mutes and blocks; and how the page looks. */
 import { a, blame, field, h, labelled, once, refocus, toast, tried } from "./dom.js";
 import * as api from "./api.js";
+import { sendDeletes } from "./status.js";
 import { choose, language, languages, moment, t } from "./i18n.js";
 import { avatar, profilePath } from "./people.js";
 import { forgetPreferences } from "./compose.js";
@@ -49,8 +50,26 @@ export function settings({ changed, loggedOut }) {
         a("/scheduled", { class: "chip" }, t("nav.scheduled")),
       )
     : null;
-  return view(t("nav.settings"), [heading(t("nav.settings")), links, h("div", { class: "settings" }, parts)], () =>
-    lists.forEach((list) => list.dispose()),
+  return view(
+    t("nav.settings"),
+    [heading(t("nav.settings")), links, jumps(parts), h("div", { class: "settings" }, parts)],
+    () => lists.forEach((list) => list.dispose()),
+  );
+}
+
+/** Buttons that lead to the sections of the page. */
+function jumps(sections) {
+  const to = (section) => (section.scrollIntoView(), section.focus({ preventScroll: true }));
+  return h(
+    "p",
+    { class: "chips", role: "group", "aria-label": t("settings.sections") },
+    sections.map((section) =>
+      h(
+        "button",
+        { type: "button", class: "chip", on: { click: () => to(section) } },
+        section.getAttribute("aria-label"),
+      ),
+    ),
   );
 }
 
@@ -283,7 +302,11 @@ function sessions(loggedOut) {
       { class: "row end" },
       h(
         "button",
-        { type: "button", class: "button", on: { click: async () => (await tried(api.logOut)) && loggedOut() } },
+        {
+          type: "button",
+          class: "button",
+          on: { click: async () => (await tried(() => sendDeletes().then(api.logOut))) && loggedOut() },
+        },
         t("nav.logout"),
       ),
     ),

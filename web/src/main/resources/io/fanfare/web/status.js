@@ -1,5 +1,5 @@
 /** A status as a card, and what a reader does with it. */
-import { a, base, h, leave, local, pictured, plain, rich, toast, tried } from "./dom.js";
+import { a, base, h, lazily, leave, local, pictured, plain, refocus, rich, toast, tried } from "./dom.js";
 import { icon } from "./icons.js";
 import { get, post, put, remove, removeAtLast, session } from "./api.js";
 import { around, count, languageName, moment, number, since, t } from "./i18n.js";
@@ -82,6 +82,7 @@ export function card(status, options = {}) {
   );
   element.status = status;
   element.options = options;
+  element.hidden = deleting.has(shown.id);
   return element;
 }
 
@@ -196,7 +197,7 @@ function linesOf(content) {
 
 /** The button below a text of which the beginning is shown. Who gets to the rest by keyboard has pressed it. */
 function unfolder(text) {
-  const button = h("button", { type: "button", class: "text-button", on: { click: unfold } }, t("post.unfold"));
+  const button = h("button", { type: "button", class: "text-button unfold", on: { click: unfold } }, t("post.unfold"));
   text.addEventListener("focusin", unfold);
   return button;
 
@@ -227,7 +228,7 @@ function pictures(status, place) {
     if (!event.ctrlKey && !event.metaKey && !event.shiftKey) {
       event.preventDefault();
       const shown = images.map(({ url, description }) => ({ address: local(url) ?? url, description }));
-      tried(async () => (await import("./viewer.js")).viewer(shown, images.indexOf(picture)));
+      tried(async () => (await lazily(import("./viewer.js"))).viewer(shown, images.indexOf(picture)));
     }
   };
   const grid = h(
@@ -517,6 +518,7 @@ export function replace(id, change) {
     if (details) {
       details.open = true;
     }
+    old.querySelector(".unfold") || card_.querySelector(".unfold")?.click(); // its reader has unfolded the text
     old.options.redrawn?.(status);
     card_.querySelectorAll(".poll input").forEach((input) => (input.checked = chosen.includes(input.value)));
     old.replaceWith(card_);
@@ -535,10 +537,13 @@ export function replace(id, change) {
 export function drop(id) {
   for (const old of hosts()) {
     if (old.dataset.id === id || old.dataset.subject === id) {
-      leave([old]);
+      leave([entryOf(old)]);
     }
   }
 }
+
+/** What goes with a card: of a mention, the card is all of the notification. */
+const entryOf = (card_) => card_.closest(".notification-mention") ?? card_;
 
 function quotable(status) {
   return status.quote_approval.current_user === "automatic" || status.quote_approval.current_user === "manual";
@@ -789,31 +794,44 @@ async function edit(status) {
   }
 }
 
-const leaving = new Set(); // what sends each delete that can still be taken back
+const deleting = new Map(); // what sends each delete that can still be taken back, by the id of the post
+
+/** Sends the deletes that can still be taken back. */
+export const sendDeletes = () => Promise.all([...deleting.values()].map((send) => send()));
 
 // Who leaves the page has not taken it back.
-addEventListener("pagehide", () => leaving.forEach((send) => send()));
+addEventListener("pagehide", sendDeletes);
+document.addEventListener("visibilitychange", () => document.hidden && sendDeletes());
 
 /** Deletes a post, unless somebody takes that back while the sentence about it stands there. */
-function take(status) {
-  const places = [...hosts()].filter((one) => one.dataset.subject === status.id);
-  leave(places, { hide: true });
+async function take(status) {
+  // The sentence is out of reach behind a dialog.
+  const asks = document.querySelector("dialog[open]") !== null;
+  if (asks && !(await confirmed(t("post.delete.sure"), t("post.delete")))) {
+    return;
+  }
+  const places = () => [...hosts()].filter((one) => one.dataset.subject === status.id);
   const timer = setTimeout(send, UNDO);
+  deleting.set(status.id, send);
+  leave(places(), { hide: true });
   const undo = h("button", { type: "button", class: "toast-action", on: { click: back } }, t("post.delete.undo"));
   const said = toast(t("post.deleted"), "status", undo);
-  leaving.add(send);
+  return asks ? send() : undefined;
 
   function end() {
     clearTimeout(timer);
-    leaving.delete(send);
+    deleting.delete(status.id);
+    const focused = document.activeElement === undo;
     undo.remove();
+    focused && refocus(document.querySelector("main h1[tabindex]"));
   }
 
   function back() {
     end();
     said.remove();
-    places.forEach((one) => (one.hidden = false));
-    places[0]?.focus({ preventScroll: true });
+    const shown = places();
+    shown.forEach((one) => (one.hidden = false));
+    shown[0]?.focus({ preventScroll: true });
   }
 
   async function send() {
@@ -822,7 +840,7 @@ function take(status) {
       await removeAtLast(`/api/v1/statuses/${status.id}?delete_media=true`);
       drop(status.id);
     } catch (refused) {
-      places.forEach((one) => (one.hidden = false));
+      places().forEach((one) => (one.hidden = false));
       toast(t("failed.delete", { why: refused.message }), "alert");
     }
   }
@@ -849,9 +867,11 @@ async function hide(status, verb) {
   if (!how) {
     return;
   }
-  const places = [...hosts()].filter(
-    (one) => subject(one.status).account.id === status.account.id || one.status.account.id === status.account.id,
-  );
+  const places = [...hosts()]
+    .filter(
+      (one) => subject(one.status).account.id === status.account.id || one.status.account.id === status.account.id,
+    )
+    .map(entryOf);
   leave(places, { hide: true });
   try {
     await post(`/api/v1/accounts/${status.account.id}/${verb}`, verb === "mute" ? how : {});

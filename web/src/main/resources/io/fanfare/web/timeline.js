@@ -478,11 +478,13 @@ export function timeline({
     if (!top || !isNewer(top)) {
       return prepend(item);
     }
+    // What is drawn may take the place of an entry that is there.
+    const made = fresh(item);
     const older = [...list.querySelectorAll(":scope > .group > *")].find((one) => !isNewer(one));
     if (older) {
-      older.before(fresh(item));
+      older.before(made);
     } else {
-      groupAt(list, list.lastElementChild, "append").append(fresh(item));
+      groupAt(list, list.lastElementChild, "append").append(made);
     }
   }
 

@@ -217,7 +217,9 @@ public final class Console implements ManagementSite {
             act(request, operation);
             return;
         }
-        if (authentication.caller(request).isEmpty()) {
+        Optional<Caller> caller =
+                name.equals(StateOperations.PATH) ? authentication.idleCaller(request) : authentication.caller(request);
+        if (caller.isEmpty()) {
             throw unknown();
         }
         answer(request, work(request, operation, Arguments.of(request.params())));

@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
@@ -57,7 +58,16 @@ final class ConsoleAuthentication {
         if (token.isPresent()) {
             return role(request, token.get()).map(role -> new Caller(role, "token"));
         }
-        return pages.isOfOurPages(request) ? secret(request).flatMap(sessions::find) : Optional.empty();
+        return session(request, sessions::find);
+    }
+
+    /** The same for a look that does not count as use of the session. */
+    Optional<Caller> idleCaller(HttpServerRequest request) {
+        return bearer(request).isPresent() ? caller(request) : session(request, sessions::peek);
+    }
+
+    private Optional<Caller> session(HttpServerRequest request, Function<String, Optional<Caller>> find) {
+        return pages.isOfOurPages(request) ? secret(request).flatMap(find) : Optional.empty();
     }
 
     /** The token that a program sends. Other schemes, such as a proxy's Basic, are not about the console. */

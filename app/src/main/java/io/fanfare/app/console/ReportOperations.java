@@ -84,13 +84,12 @@ final class ReportOperations {
     private JsonObject json(Report report, Map<Long, Inspected> accounts, Map<Long, String> texts) {
         JsonObject reported = json(report.account(), accounts);
         JsonArray statuses = new JsonArray();
-        report.statuses()
-                .forEach(status -> statuses.add(new JsonObject()
-                        .put("id", Long.toString(status))
-                        .put("text", texts.get(status))
-                        .put(
-                                "url",
-                                settings.http().publicUrl() + "/@" + reported.getString("username") + "/" + status)));
+        for (long status : report.statuses()) {
+            JsonObject shown = new JsonObject()
+                    .put("id", Long.toString(status))
+                    .put("url", settings.http().publicUrl() + "/@" + reported.getString("username") + "/" + status);
+            statuses.add(texts.containsKey(status) ? shown.put("text", texts.get(status)) : shown);
+        }
         return new JsonObject()
                 .put("id", report.id())
                 .put("at", Terminal.time(report.atMillis()))

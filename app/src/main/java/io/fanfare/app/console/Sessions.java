@@ -68,13 +68,20 @@ final class Sessions {
 
     /** The caller whose session has this secret; empty if the secret is unknown or the session is over. */
     Optional<Caller> find(String secret) {
-        long now = nanos.getAsLong();
-        Session session = byDigest.get(Secrets.digest(secret));
-        if (session == null || session.isOver(now)) {
-            return Optional.empty();
-        }
-        session.seenNanos = now;
-        return Optional.of(session.caller);
+        return live(secret).map(session -> {
+            session.seenNanos = nanos.getAsLong();
+            return session.caller;
+        });
+    }
+
+    /** The same for what a page asks while nobody is at it: the session stays as idle as it is. */
+    Optional<Caller> peek(String secret) {
+        return live(secret).map(session -> session.caller);
+    }
+
+    private Optional<Session> live(String secret) {
+        return Optional.ofNullable(byDigest.get(Secrets.digest(secret)))
+                .filter(session -> !session.isOver(nanos.getAsLong()));
     }
 
     void end(String secret) {

@@ -16,6 +16,9 @@ import java.util.function.LongSupplier;
  * answer for {@link #KEPT}. One event loop.
  */
 final class StateOperations {
+    /** Every page asks for it while nobody may be there: it keeps no session from ending. */
+    static final String PATH = "state";
+
     private static final Duration KEPT = Duration.ofSeconds(4);
 
     private final Stores stores;
@@ -29,7 +32,7 @@ final class StateOperations {
     }
 
     List<Operation> operations() {
-        return List.of(Operation.get("state", List.of(), given -> state.get()));
+        return List.of(Operation.get(PATH, List.of(), given -> state.get()));
     }
 
     private Future<JsonObject> read() {

@@ -14,6 +14,7 @@ import io.fanfare.core.post.Announcer;
 import io.fanfare.core.posting.StatusDeletion;
 import io.fanfare.core.posting.StatusDeletion.Deleted;
 import io.fanfare.core.queue.JobQueue;
+import io.fanfare.redis.Redis;
 import io.fanfare.redis.RedisLink;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
@@ -88,14 +89,20 @@ public final class PostReport {
     }
 
     /**
-     * The beginnings of the posts, of these, that are not deleted: the content warning, then the text.
+     * The beginnings of posts: the content warning, then the text; null of one that is deleted. One that cannot be read
+     * now, since the archive that has it is away, is left out.
      *
      * @param charsMax of each
      */
     public Future<Map<Long, String>> beginnings(Collection<Long> posts, int charsMax) {
-        return statuses.load(posts).map(found -> {
+        return statuses.reachable(posts, Redis.NOW).map(found -> {
             Map<Long, String> beginnings = new HashMap<>();
-            found.forEach((id, status) -> beginnings.put(id, beginning(status, charsMax)));
+            for (long id : posts) {
+                Status status = found.living().get(id);
+                if (status != null || !found.unreachable().contains(id)) {
+                    beginnings.put(id, status == null ? null : beginning(status, charsMax));
+                }
+            }
             return beginnings;
         });
     }

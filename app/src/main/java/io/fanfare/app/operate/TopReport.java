@@ -84,7 +84,7 @@ public final class TopReport {
         long oldest =
                 waitedSeconds(now.queue().stream().map(QueueStats::oldestMillis).toList());
         if (oldest > WAIT_MAX_SECONDS) {
-            concerns.add("a job waits for " + oldest + " s");
+            concerns.add("a job has been waiting for " + oldest + " s");
         }
         long dead = sum(QueueStats::dead);
         if (dead > 0) {
@@ -184,7 +184,7 @@ public final class TopReport {
     private void streams(List<String> lines, JsonObject streams) {
         lines.add(String.format(
                 Locale.ROOT,
-                "streams  open %,d   sent %s   waiting %s   the last is %,d events behind",
+                "streams  open %,d   sent %s   waiting %s   the slowest is %,d events behind",
                 streams.getInteger("open"),
                 bytes(streams.getLong("bytes")),
                 bytes(streams.getLong("waiting")),

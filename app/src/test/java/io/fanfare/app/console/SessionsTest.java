@@ -32,6 +32,8 @@ class SessionsTest {
         for (int half = 0; half < 24; half++) {
             pass(Duration.ofMinutes(30));
             assertThat(sessions.find(used)).isPresent();
+            // A page that looks by itself is no use of it.
+            assertThat(sessions.peek(idle).isPresent()).isEqualTo(half < 2);
         }
         assertThat(sessions.find(idle)).isEmpty();
         pass(Duration.ofMinutes(1));

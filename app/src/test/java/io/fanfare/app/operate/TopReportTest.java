@@ -66,8 +66,9 @@ class TopReportTest {
         TopReport report = new TopReport(2);
         report.add(look(0, 3, 65, 0, 2));
         assertThat(report.text().lines().toList().get(1))
-                .isEqualTo("state    paused: low; a job waits for 65 s; 2 dead letters (fanfare admin queue dead list);"
-                        + " 127.0.0.1:6380 does not answer");
+                .isEqualTo(
+                        "state    paused: low; a job has been waiting for 65 s; 2 dead letters (fanfare admin queue dead list);"
+                                + " 127.0.0.1:6380 does not answer");
         assertThat(report.text()).contains("low            3   oldest 65 s   paused");
     }
 

@@ -51,6 +51,9 @@ public final class Tokens {
     /** A use within this time of the one that was noted is not noted: a token costs one write an hour. */
     private static final Duration USE_NOTED_EVERY = Duration.ofHours(1);
 
+    /** After a use that was not noted, be it that another process has noted one: how long until the next try. */
+    private static final Duration USE_RETRIED_AFTER = Duration.ofMinutes(5);
+
     /** The script's answer when the oldest token had to go. */
     private static final int PUSHED_OUT = 2;
 
@@ -66,8 +69,10 @@ public final class Tokens {
     private final SecureRandom random;
     private final Cache<Key, Future<Principal>> trusted;
     private final Cache<Key, Claim> known;
-    /** Tokens, by their id, whose use has been noted a short time ago. */
-    private final Cache<String, Boolean> noted;
+    /** Until when no use of a token is noted, by its id, as elapsed time. */
+    private final Cache<String, Long> noted;
+
+    private final LongSupplier nanos;
 
     /** @param nanos elapsed time: what is trusted must not live longer because the wall clock was set back */
     public Tokens(Redis redis, SigningKeys keys, Clock clock, LongSupplier nanos, SecureRandom random) {
@@ -82,10 +87,9 @@ public final class Tokens {
                 .ticker(nanos::getAsLong)
                 .executor(Runnable::run)
                 .build();
+        this.nanos = nanos;
         this.noted = Caffeine.newBuilder()
                 .maximumSize(TRUSTED_MAX)
-                .expireAfterWrite(USE_NOTED_EVERY)
-                .ticker(nanos::getAsLong)
                 .executor(Runnable::run)
                 .build();
         this.known = Caffeine.newBuilder()
@@ -329,15 +333,22 @@ public final class Tokens {
 
     /** Nobody waits for it, and no request fails for it. */
     private void noteUse(Principal principal) {
-        if (principal.userId() == 0 || noted.getIfPresent(principal.tokenId()) != null) {
+        long now = nanos.getAsLong();
+        Long until = noted.getIfPresent(principal.tokenId());
+        if (principal.userId() == 0 || (until != null && now < until)) {
             return;
         }
-        noted.put(principal.tokenId(), true);
+        noted.put(principal.tokenId(), now + USE_RETRIED_AFTER.toNanos());
         redis.send(NOTE_USE.call(
                         List.of(listOf(principal)),
                         principal.tokenId(),
                         clock.instant().getEpochSecond(),
                         USE_NOTED_EVERY.toSeconds()))
+                .onSuccess(done -> {
+                    if (done.asLong() == 1) {
+                        noted.put(principal.tokenId(), now + USE_NOTED_EVERY.toNanos());
+                    }
+                })
                 .onFailure(cause -> LOG.debug("use of a token not noted cause={}", cause.toString()));
     }
 

@@ -442,12 +442,14 @@ public class Accounts {
         return new Preferred(preferences, number(fields.get(4)));
     }
 
-    /** Reads whether the home of an account folds reposts; {@link #foldsReposts} understands the answer. */
+    /**
+     * Reads whether the home and the lists of an account fold reposts; {@link #foldsReposts} understands the answer.
+     */
     public static Command readFoldsReposts(long id) {
         return Command.of("HGET", Keys.user(id), FOLD);
     }
 
-    /** Whether a home folds reposts, as the field says. */
+    /** Whether the home and the lists fold reposts, as the field says. */
     public static boolean foldsReposts(Reply field) {
         return !UNFOLDED.equals(field.asString());
     }

@@ -12,6 +12,7 @@ import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.redis.Command;
 import io.fanfare.redis.RedisLink;
+import io.fanfare.redis.Script;
 import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -117,13 +118,15 @@ class TokensTest {
 
         useAfter(Duration.ofMinutes(59), tokens, mine);
         assertThat(listed(tokens, me).usedAt()).isEqualTo(issued);
-        useAfter(Duration.ofMinutes(2), tokens, mine);
+        useAfter(Duration.ofMinutes(10), tokens, mine);
         assertThat(listed(tokens, me).usedAt()).isEqualTo(clock.instant());
         assertThat(listed(tokens, me).device()).isEqualTo(device);
         assertThat(listed(tokens, me).issuedAt()).isEqualTo(issued);
 
         TestRedis.await(tokens.revoke(me));
-        useAfter(Duration.ofHours(2), tokens, mine);
+        Command late = Script.load("note_token_use")
+                .call(List.of(Tokens.listOf(me)), me.tokenId(), clock.instant().getEpochSecond() + 7200, 3600);
+        assertThat(TestRedis.await(link.send(late)).asLong()).isZero();
         assertThat(TestRedis.await(tokens.list(me))).isEmpty();
     }
 

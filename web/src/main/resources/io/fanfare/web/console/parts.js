@@ -217,6 +217,8 @@ export function polling(millis, look) {
   return {
     trouble: element,
     start: () => ((stopped = false), turn()),
+    /** Looks at once, unless the page has been left. */
+    again: () => (stopped ? undefined : turn()),
     stop: () => {
       stopped = true;
       clearTimeout(timer);

@@ -36,7 +36,7 @@ export function queue() {
         said.unreached.length > 0
           ? t("queue.unreached", { n: said.unreached.length })
           : t(paused ? "queue.pause.done" : "queue.resume.done", { lane }),
-      poll.start,
+      poll.again,
     );
   }
 

@@ -12,7 +12,12 @@ function concerns(state) {
   return [
     [state.refuses_files, "state.disk", {}, "overview"],
     [state.paused.length > 0, "state.paused", { lanes: state.paused.join(", ") }, "queue"],
-    [state.oldest_seconds > WAIT_MAX, "state.waits", { time: duration(state.oldest_seconds * 1000) }, "queue"],
+    [
+      state.oldest_seconds > WAIT_MAX,
+      "state.waits",
+      { time: duration(Math.floor(state.oldest_seconds / 60) * 60_000) },
+      "queue",
+    ],
     [state.dead > 0, "state.dead", { n: state.dead }, "dead"],
     [state.reports > 0, "state.reports", { n: state.reports }, "reports"],
   ].filter(([is]) => is);
@@ -24,10 +29,18 @@ export function stateLine(links) {
   const count = (name, n) => {
     const badge = links[name].querySelector(".count") ?? h("span", { class: "count" });
     badge.textContent = integer(n);
-    n > 0 ? links[name].append(" ", badge) : badge.remove();
+    if (n === 0) {
+      badge.remove();
+    } else if (!badge.isConnected) {
+      links[name].append(badge);
+    }
   };
   const poll = polling(LOOK, async () => {
-    const state = await api.get("state");
+    const state = await api.get("state").catch((error) => {
+      // What was said before may not hold any more.
+      line.replaceChildren();
+      throw error;
+    });
     const found = concerns(state);
     const parts = found.flatMap(([, key, values, page], i) => [
       i > 0 ? " · " : "",

@@ -17,7 +17,7 @@ export function streams() {
       "streams/close",
       { conn },
       () => t("streams.close.done", { conn }),
-      poll.start,
+      poll.again,
     );
   }
 
