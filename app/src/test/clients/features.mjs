@@ -859,7 +859,10 @@ run(async () => {
   await check(
     "the columns of the buttons are the same below posts and articles",
     async () => {
-      await call(bob, "POST", "/api/v1/articles", { title: "A title for the columns", link: "https://example.org/" });
+      const article = await call(bob, "POST", "/api/v1/articles", {
+        title: "A title for the columns",
+        link: "https://example.org/",
+      });
       await call(bob, "POST", "/api/v1/statuses", { status: "A post for the columns", visibility: "public" });
       await open(bob, `/@${bobName}`);
       const left = (text) =>
@@ -868,7 +871,10 @@ run(async () => {
           .first()
           .locator(".action:not(.vote)")
           .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().left)));
-      return [await left("A title for the columns"), await left("A post for the columns")];
+      const found = [await left("A title for the columns"), await left("A post for the columns")];
+      // Other clients of this server look at what is trending.
+      await call(bob, "DELETE", `/api/v1/statuses/${article.id}`);
+      return found;
     },
     ([one, other]) => one.length === 5 && same(one, other),
   );

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fanfare.redis.testing.TestCertificate;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -40,6 +44,14 @@ class MonitoringTest {
                 "--tls",
                 tls.certificate().toString(),
                 tls.key().toString())) {
+            // The times of requests begin with the first answer.
+            HttpClient client =
+                    HttpClient.newBuilder().sslContext(UpTlsTest.trust(tls)).build();
+            HttpRequest health = HttpRequest.newBuilder(URI.create(up.runtime().httpUrl() + "/health"))
+                    .build();
+            assertThat(client.send(health, HttpResponse.BodyHandlers.discarding())
+                            .statusCode())
+                    .isEqualTo(200);
             // What Redis says is read beside the start.
             Awaitility.await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> assertThat(metrics(up))
                     .containsAll(named));

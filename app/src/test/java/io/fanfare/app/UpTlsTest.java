@@ -157,7 +157,7 @@ class UpTlsTest {
         return Files.move(next, dir.resolve("served.pem"), StandardCopyOption.REPLACE_EXISTING);
     }
 
-    private static SSLContext trust(TestCertificate... pairs) throws Exception {
+    static SSLContext trust(TestCertificate... pairs) throws Exception {
         KeyStore trusted = KeyStore.getInstance("PKCS12");
         trusted.load(null, null);
         for (TestCertificate pair : pairs) {
