@@ -826,15 +826,22 @@ run(async () => {
       const folded = await height();
       await bob.click(`${post("Line 29")} .text-button:has-text('Show more')`);
       const whole = await height();
-      await bob.click(`${post("Line 29")} .action.like`);
+      await answered(bob, "/favourite", () => bob.click(`${post("Line 29")} .action.like`));
       await bob.waitForSelector(`${post("Line 29")} .action.like.on:focus`);
-      const liked = await height();
+      // Cards are drawn anew by a like and by its answer.
+      await bob.waitForFunction(
+        (whole) =>
+          [...document.querySelectorAll("article.post .text")].some(
+            (one) => one.textContent.includes("Line 29") && one.offsetHeight === whole,
+          ),
+        whole,
+      );
       await bob.reload();
       await bob.locator(`${post("Line 29")} .text a`).focus();
       await bob.waitForSelector(`${post("Line 29")} .text:not(.folded)`);
-      return [whole / folded > 2, liked === whole];
+      return whole / folded;
     },
-    (found) => same(found, [true, true]),
+    (ratio) => ratio > 2,
   );
   await check(
     "a narrow window has the other pages in a sheet, and says how many messages are unread",
