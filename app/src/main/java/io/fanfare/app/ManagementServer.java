@@ -32,6 +32,11 @@ final class ManagementServer {
     private static final Duration ANSWER_MAX = Duration.ofSeconds(10);
     private static final int SENTENCE_CHARS_MAX = 500;
 
+    /** A holder class: commands that send no request start no client. */
+    private static final class Client {
+        static final HttpClient SHARED = HttpClient.newHttpClient();
+    }
+
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
 
@@ -94,8 +99,8 @@ final class ManagementServer {
             request.header("Authorization", "Bearer " + token.reveal());
         }
         try {
-            HttpResponse<String> answer = HttpClient.newHttpClient()
-                    .send(request.timeout(ANSWER_MAX).build(), HttpResponse.BodyHandlers.ofString());
+            HttpResponse<String> answer =
+                    Client.SHARED.send(request.timeout(ANSWER_MAX).build(), HttpResponse.BodyHandlers.ofString());
             if (answer.statusCode() == 401) {
                 throw new StartFailed("the process at " + url + " asks for its " + asksFor);
             }

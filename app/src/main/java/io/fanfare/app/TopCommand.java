@@ -99,7 +99,9 @@ final class TopCommand implements Callable<Integer> {
                 streams());
     }
 
-    /** Totals of the service that runs on {@code --data}; empty where there is none, or one without streams. */
+    /**
+     * Reads the stream totals of the service on {@code --data}; empty if no service runs, or if it serves no streams.
+     */
     private Optional<JsonObject> streams() {
         try {
             return RuntimeFile.read(options.data()).map(file -> ManagementServer.get(file, "/streams?limit=1"));

@@ -7,7 +7,7 @@ import { avatar, shownName } from "./people.js";
 const PAUSE = 150; // ms after the last letter, before the server is asked
 const MOST = 6; // suggestions
 const BEFORE = 64; // characters before the cursor that are looked at
-/** What stands before the cursor: the kind and the first letters of a name, a hashtag or an emoji. */
+/** The regular expression matches an unfinished name, hashtag or emoji before the cursor. */
 const STARTED = /(?:^|[\s(])([@#:])([\p{L}\p{M}\p{N}_]{1,30})$/u;
 const NAME = /(?:^|[\s,])(@?)([a-zA-Z0-9_]{1,30})$/;
 

@@ -158,7 +158,7 @@ addEventListener("beforeunload", (event) => {
 /**
  * The form itself, in a sheet or at the top of the home.
  *
- * @param options `reply`, `quote` and `edit` are statuses; `again` is what the server answers to the delete of one that is to be written anew; `message` is a direct message, with a field for its recipients; `place` names the draft of a form that is about no status
+ * @param options `reply`, `quote` and `edit` are statuses; `again` is the deleted status that the form restores; `message` is a direct message, with a field for its recipients; `place` names the draft of a form that is about no status
  */
 export function composer({
   reply,
@@ -185,7 +185,7 @@ export function composer({
   );
   const kept = edit || again ? null : (drafted.read() ?? unsent()); // what is edited may have changed since
 
-  /** What was deleted to be written again, and was not sent: the tab was closed, or loaded again. */
+  /** The draft of a deleted status that a closed or reloaded tab left unsent. */
   function unsent() {
     const rewritten = draft("again");
     const fields = place === "new" && kind === "new" && !text ? rewritten.read() : null;

@@ -33,7 +33,7 @@ public final class RequestTimers {
         this.endpoint = endpoint;
     }
 
-    /** The event loops share the timer: the registry answers the one that is there to whoever registers it again. */
+    /** All event loops share one timer per class of status: a second registration returns the existing timer. */
     private Timer timer(int hundred) {
         Timer known = byStatus[hundred];
         if (known != null) {

@@ -23,7 +23,6 @@ import io.fanfare.server.http.AuditLog.Subject;
 import io.fanfare.server.http.SessionCookie;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
-import io.vertx.core.http.HttpServerRequest;
 import java.util.List;
 
 /**
@@ -100,7 +99,8 @@ public final class SessionRoutes {
                     if (!login.isGood()) {
                         throw wrongPassword();
                     }
-                    return tokens.issue(login, device(call.request()), SignUps.SCOPES)
+                    return tokens.issue(
+                                    login, Device.of(call.request().getHeader(HttpHeaders.USER_AGENT)), SignUps.SCOPES)
                             .map(issued -> issued.orElseThrow(SessionRoutes::wrongPassword))
                             .onSuccess(issued -> audit.note(
                                     call.request(),
@@ -109,10 +109,6 @@ public final class SessionRoutes {
                                     new Subject(login.userId(), issued.tokenId(), "")))
                             .compose(issued -> begin(login.userId(), issued));
                 });
-    }
-
-    private static Device device(HttpServerRequest request) {
-        return Device.of(request.getHeader(HttpHeaders.USER_AGENT));
     }
 
     private static Refusal wrongPassword() {

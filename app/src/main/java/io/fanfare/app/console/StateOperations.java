@@ -39,12 +39,12 @@ final class StateOperations {
         Future<List<QueueStats>> queue = stores.queue().compose(JobQueue::stats);
         Future<Long> reports = stores.link().compose(redis -> new Reports(redis).count());
         return Future.all(queue, reports).map(both -> {
-            JsonObject shown = QueueReport.json(queue.result());
+            List<QueueStats> shards = queue.result();
             return new JsonObject()
-                    .put("waiting", shown.getValue("waiting"))
-                    .put("oldest_seconds", shown.getValue("oldest_seconds"))
-                    .put("paused", shown.getJsonArray("paused"))
-                    .put("dead", shown.getValue("dead"))
+                    .put("waiting", QueueReport.sum(shards, QueueStats::waiting))
+                    .put("oldest_seconds", QueueReport.oldestSeconds(shards))
+                    .put("paused", QueueReport.pausedKeys(shards))
+                    .put("dead", QueueReport.sum(shards, QueueStats::dead))
                     .put("reports", reports.result())
                     .put(
                             "refuses_files",

@@ -32,9 +32,10 @@ public final class DelayedReport {
             int each = shard;
             List<Line> lines = session.ask(queue -> queue.queuedJobs().dueFirst(each, max));
             lines.forEach(line -> first.add(new Delayed(each, line.dueMillis(), line.text())));
+            first.sort(Comparator.comparingLong(Delayed::dueMillis));
+            first.subList(Math.min(max, first.size()), first.size()).clear();
         }
-        first.sort(Comparator.comparingLong(Delayed::dueMillis));
-        return List.copyOf(first.subList(0, Math.min(max, first.size())));
+        return List.copyOf(first);
     }
 
     /** Makes the first jobs due at once, up to {@code max}; how many. */

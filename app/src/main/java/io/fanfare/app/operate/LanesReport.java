@@ -61,11 +61,15 @@ public final class LanesReport {
     }
 
     public static long oldestSeconds(List<QueueStats> shards, Lane lane) {
+        return oldestSeconds(shards, lane, Clock.systemUTC().millis());
+    }
+
+    static long oldestSeconds(List<QueueStats> shards, Lane lane, long nowMillis) {
         long oldest = numbers(shards, lane, LaneStats::oldestMillis)
                 .filter(millis -> millis > 0)
                 .min()
                 .orElse(0);
-        return oldest == 0 ? 0 : Math.max(0, Clock.systemUTC().millis() - oldest) / 1000;
+        return oldest == 0 ? 0 : Math.max(0, nowMillis - oldest) / 1000;
     }
 
     public static long pausedShards(List<QueueStats> shards, Lane lane) {

@@ -21,6 +21,11 @@ public final class QueueReport {
                 .toList();
     }
 
+    /** The keys of the paused lanes, for programs. */
+    public static JsonArray pausedKeys(List<QueueStats> shards) {
+        return new JsonArray(paused(shards).stream().map(Lane::key).toList());
+    }
+
     /** For programs. */
     public static JsonObject json(List<QueueStats> shards) {
         JsonArray lines = new JsonArray();
@@ -36,9 +41,7 @@ public final class QueueReport {
                 .put("low", sum(shards, QueueStats::low))
                 .put("suspect", sum(shards, QueueStats::suspect))
                 .put("oldest_seconds", oldestSeconds(shards))
-                .put(
-                        "paused",
-                        new JsonArray(paused(shards).stream().map(Lane::key).toList()))
+                .put("paused", pausedKeys(shards))
                 .put("in_flight", sum(shards, QueueStats::inFlight))
                 .put("batches", sum(shards, QueueStats::batches))
                 .put("delayed", sum(shards, QueueStats::delayed))
@@ -59,11 +62,14 @@ public final class QueueReport {
 
     /** How long the oldest job has waited; 0 = none waits. */
     public static long oldestSeconds(List<QueueStats> shards) {
-        long now = Clock.systemUTC().millis();
+        return oldestSeconds(shards, Clock.systemUTC().millis());
+    }
+
+    static long oldestSeconds(List<QueueStats> shards, long nowMillis) {
         return shards.stream()
                 .mapToLong(QueueStats::oldestMillis)
                 .filter(millis -> millis > 0)
-                .map(millis -> Math.max(0, now - millis) / 1000)
+                .map(millis -> Math.max(0, nowMillis - millis) / 1000)
                 .max()
                 .orElse(0);
     }

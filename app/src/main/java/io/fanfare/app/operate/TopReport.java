@@ -3,7 +3,6 @@ package io.fanfare.app.operate;
 import io.fanfare.common.queue.Lane;
 import io.fanfare.core.queue.BatchesInFlight.Found;
 import io.fanfare.core.queue.BatchesInFlight.InFlight;
-import io.fanfare.core.queue.LaneStats;
 import io.fanfare.core.queue.QueueStats;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -81,8 +80,7 @@ public final class TopReport {
         if (!paused.isEmpty()) {
             concerns.add("paused: " + paused.stream().map(Lane::key).collect(Collectors.joining(", ")));
         }
-        long oldest =
-                waitedSeconds(now.queue().stream().map(QueueStats::oldestMillis).toList());
+        long oldest = QueueReport.oldestSeconds(now.queue(), now.millis());
         if (oldest > WAIT_MAX_SECONDS) {
             concerns.add("a job has been waiting for " + oldest + " s");
         }
@@ -114,29 +112,17 @@ public final class TopReport {
                         + rate(QueueStats::retried) + "   buried " + rate(QueueStats::buried) + "   reaped "
                         + rate(QueueStats::reaped));
         for (Lane lane : Lane.values()) {
-            List<LaneStats> shards =
-                    now.queue().stream().map(shard -> shard.lanes().get(lane)).toList();
-            long depth = shards.stream().mapToLong(LaneStats::depth).sum();
-            long oldest =
-                    waitedSeconds(shards.stream().map(LaneStats::oldestMillis).toList());
+            long depth = LanesReport.depth(now.queue(), lane);
+            long oldest = LanesReport.oldestSeconds(now.queue(), lane, now.millis());
             lines.add(String.format(
                             Locale.ROOT,
                             "  %-7s%,9d   %s%s",
                             lane.key(),
                             depth,
                             depth == 0 ? "" : "oldest " + oldest + " s",
-                            shards.stream().anyMatch(LaneStats::isPaused) ? "   paused" : "")
+                            LanesReport.pausedShards(now.queue(), lane) > 0 ? "   paused" : "")
                     .stripTrailing());
         }
-    }
-
-    /** Since the first of these moments; 0 = there is none. */
-    private long waitedSeconds(List<Long> millis) {
-        return millis.stream()
-                .filter(moment -> moment > 0)
-                .mapToLong(moment -> Math.max(0, now.millis() - moment) / KILO)
-                .max()
-                .orElse(0);
     }
 
     private long sum(ToLongFunction<QueueStats> number) {

@@ -46,7 +46,7 @@ function theme() {
   }
 }
 
-/** Of the other theme, which the button brings. */
+/** The button shows the name of the theme that it selects. */
 function themeName() {
   const { theme: chosen } = document.documentElement.dataset;
   const dark = chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;

@@ -32,7 +32,7 @@ const HIGHEST = [
   ["overview.failures", "failures", integer],
 ];
 
-/** What all processes did, from Redis. `hours` says how far back. */
+/** The charts show the rates of all processes, read from Redis. `choose` selects the span in hours. */
 function history(choose) {
   const rates = HISTORY.map(([key, field]) => ({
     value: (point) => point[field] / (60 * point.minutes),

@@ -7,7 +7,7 @@ import { duration, integer, polling } from "./parts.js";
 const LOOK = 10_000; // ms
 const WAIT_MAX = 60; // s that a job may wait before an operator looks why
 
-/** What needs an operator: a sentence and its page, each. */
+/** Each concern is a sentence and the page where an operator resolves it. */
 function concerns(state) {
   return [
     [state.refuses_files, "state.disk", {}, "overview"],
