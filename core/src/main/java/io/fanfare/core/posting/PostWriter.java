@@ -30,7 +30,6 @@ final class PostWriter {
     private final ViewerRelationshipsReader viewerRelationships;
     private final PostGate gate;
     private final Statuses statuses;
-    private final WeeklyPosts weeklyPosts;
     private final InstantSource clock;
 
     PostWriter(LoopStores stores, PostGate gate) {
@@ -40,7 +39,6 @@ final class PostWriter {
         this.viewerRelationships = stores.viewerRelationships();
         this.gate = gate;
         this.statuses = stores.statuses();
-        this.weeklyPosts = new WeeklyPosts(stores.redis());
         this.clock = stores.parts().clock();
     }
 
@@ -58,7 +56,7 @@ final class PostWriter {
                         .compose(this::admitted)
                         .compose(post -> statuses.post(post, request.once(), lately.rev())))
                 .compose(stored -> stored.isPresent()
-                        ? Future.succeededFuture(counted(stored.get()))
+                        ? Future.succeededFuture(stored.get())
                         : accounts.preferencesNow(request.author())
                                 .compose(now -> write(request, read, words.completed(now.preferences()))));
     }
@@ -66,8 +64,7 @@ final class PostWriter {
     private Future<Statuses.Posted> write(NewPost request, References read, PostWords complete) {
         return compose(request, read, complete)
                 .compose(this::admitted)
-                .compose(post -> statuses.post(post, request.once()))
-                .map(this::counted);
+                .compose(post -> statuses.post(post, request.once()));
     }
 
     /** Stores a repost without words, or finds the one that its author has made before. */
@@ -101,8 +98,7 @@ final class PostWriter {
                         read.result(),
                         scheduled.words().completed(preferred.result().preferences())))
                 .compose(this::admitted)
-                .compose(post -> statuses.postScheduled(post, scheduled))
-                .map(stored -> stored.map(this::counted));
+                .compose(post -> statuses.postScheduled(post, scheduled));
     }
 
     private Future<Post> compose(NewPost request, References read, PostWords complete) {
@@ -140,12 +136,5 @@ final class PostWriter {
     private Future<Post> admitted(Post post) {
         gate.checkRoom(post.authorId());
         return gate.count(post).map(post);
-    }
-
-    private Statuses.Posted counted(Statuses.Posted stored) {
-        if (!stored.repeated()) {
-            weeklyPosts.add(stored.status().id());
-        }
-        return stored;
     }
 }
