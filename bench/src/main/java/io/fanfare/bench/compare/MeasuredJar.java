@@ -1,5 +1,6 @@
 package io.fanfare.bench.compare;
 
+import io.fanfare.bench.Start;
 import io.fanfare.bench.report.BenchFailed;
 import io.fanfare.failure.Reason;
 import java.io.IOException;
@@ -42,17 +43,25 @@ final class MeasuredJar {
                         + " loads: give each version a folder of its own");
             }
             Path program = inside ? jar.toAbsolutePath() : beside;
-            String java =
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString();
-            return new MeasuredJar(jar, List.of(java, "-jar", program.toString(), "bench"));
+            return new MeasuredJar(jar, List.of(java(), "-jar", program.toString(), "bench"));
         } catch (IOException e) {
             throw new BenchFailed(jar + " cannot be read as a jar: " + Reason.of(e));
         }
     }
 
+    /** The version that this process belongs to. */
+    static MeasuredJar running() {
+        String classes = System.getProperty("java.class.path");
+        return new MeasuredJar(
+                Path.of("this version"), List.of(java(), "-cp", classes, Start.class.getName(), "bench"));
+    }
+
+    private static String java() {
+        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    }
+
     /**
-     * Measures one round of a scenario and waits until it has ended, 30 minutes at most. What the scenario prints goes
-     * to a file.
+     * Measures a scenario and waits until it has ended, 30 minutes at most. What the scenario prints goes to a file.
      *
      * @throws BenchFailed if the scenario fails or takes too long
      */
@@ -60,7 +69,7 @@ final class MeasuredJar {
         List<String> line = new ArrayList<>(command);
         line.add(scenario);
         line.addAll(options);
-        line.addAll(List.of("--rounds", "1", "--json", json.toString()));
+        line.addAll(List.of("--json", json.toString()));
         try {
             Process process = new ProcessBuilder(line)
                     .redirectErrorStream(true)
