@@ -1,6 +1,5 @@
 package io.fanfare.bench.compare;
 
-import io.fanfare.bench.Start;
 import io.fanfare.bench.report.BenchFailed;
 import io.fanfare.failure.Reason;
 import java.io.IOException;
@@ -19,6 +18,10 @@ import java.util.jar.JarFile;
 final class MeasuredJar {
     private static final String PRODUCT = "fanfare.jar";
     private static final String BENCHMARKS = "fanfare-bench.jar";
+
+    /** The main class of the benchmarks, which depends on this package. */
+    private static final String MAIN = "io.fanfare.bench.Start";
+
     private static final int MINUTES_MAX = 30;
     private static final int STOP_SECONDS_MAX = 10;
 
@@ -52,8 +55,7 @@ final class MeasuredJar {
     /** The version that this process belongs to. */
     static MeasuredJar running() {
         String classes = System.getProperty("java.class.path");
-        return new MeasuredJar(
-                Path.of("this version"), List.of(java(), "-cp", classes, Start.class.getName(), "bench"));
+        return new MeasuredJar(Path.of("this version"), List.of(java(), "-cp", classes, MAIN, "bench"));
     }
 
     private static String java() {
