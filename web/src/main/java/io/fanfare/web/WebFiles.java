@@ -3,6 +3,7 @@ package io.fanfare.web;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -80,20 +81,31 @@ public final class WebFiles {
     /** Files of the web client that the console has as well. */
     static final List<String> SHARED = List.of("icon.svg", "theme.js", "dom.js", "i18n.js");
 
+    /** Scripts that are no modules of the page's bundle: they run by themselves, or are words. */
+    static final Set<String> LOOSE = Set.of("theme.js", "en.js", "zh.js");
+
     /** Modules that are imported when somebody opens what they are for. */
     static final Set<String> LATER = Set.of("emoji.js", "lists.js", "map.js", "settings.js", "streams.js", "viewer.js");
 
+    /** Where {@code web/pom.xml} puts the modules that it has joined and minified; absent in a build without. */
+    static final String BUNDLE_FOLDER = "bundle/";
+
+    static final boolean BUNDLED = WebFiles.class.getResource(BUNDLE_FOLDER + "main.js") != null;
+
+    /** What a browser can get: the joined modules in the place of their parts. */
+    static final List<String> SERVED =
+            NAMES.stream().filter(name -> !BUNDLED || !isModule(name) || inBundle(name)).toList();
+
     /** Modules that every page of the web client imports, whatever its language. */
-    static final List<String> MODULES = NAMES.stream()
-            .filter(name -> name.endsWith(".js"))
-            .filter(name -> !Set.of("theme.js", "en.js", "zh.js").contains(name) && !LATER.contains(name))
+    static final List<String> MODULES = SERVED.stream()
+            .filter(name -> isModule(name) && !LATER.contains(name))
             .toList();
 
     static final String CONSOLE_FOLDER = "console/";
 
     private static final int VERSION_CHARS = 12;
 
-    private static final WebFiles LOADED = new WebFiles("", NAMES, List.of());
+    private static final WebFiles LOADED = new WebFiles("", SERVED, List.of());
     private static final WebFiles LOADED_CONSOLE = new WebFiles(CONSOLE_FOLDER, CONSOLE, SHARED);
 
     private final Map<String, WebFile> files = new LinkedHashMap<>();
@@ -110,14 +122,46 @@ public final class WebFiles {
     /** @param shared names of files beside the folder */
     private WebFiles(String folder, List<String> names, List<String> shared) {
         MessageDigest digest = sha256();
-        names.forEach(name -> add(digest, name, read(folder + name)));
+        names.forEach(name -> add(digest, name, folder.isEmpty() ? source(name) : read(folder + name)));
         shared.forEach(name -> add(digest, name, read(name)));
         this.version = HexFormat.of().formatHex(digest.digest()).substring(0, VERSION_CHARS);
+        if (folder.isEmpty() && BUNDLED) {
+            files.replaceAll((name, file) -> linked(file));
+        }
     }
 
     private void add(MessageDigest digest, String name, byte[] body) {
         digest.update(body);
         files.put(name, new WebFile(name, type(name), body));
+    }
+
+    private static boolean isModule(String name) {
+        return name.endsWith(".js") && !LOOSE.contains(name);
+    }
+
+    private static boolean inBundle(String name) {
+        return WebFiles.class.getResource(BUNDLE_FOLDER + name) != null;
+    }
+
+    private static byte[] source(String name) {
+        return read(BUNDLED && isModule(name) ? BUNDLE_FOLDER + name : name);
+    }
+
+    /**
+     * A bundle's modules import each other by names such as {@code a}, which mean something else in another version.
+     * During an upgrade a browser may get files of both. With a name of the version, which one exports and the others
+     * import, such files do not link, and the page says so rather than doing something else.
+     */
+    private WebFile linked(WebFile file) {
+        if (!isModule(file.name())) {
+            return file;
+        }
+        String script = new String(file.body(), StandardCharsets.UTF_8);
+        String mark = "version_" + version;
+        String marked = file.name().equals("main.js")
+                ? script + "export const " + mark + "=0;\n"
+                : "import{" + mark + "}from\"./main.js\";" + script;
+        return new WebFile(file.name(), file.type(), marked.getBytes(StandardCharsets.UTF_8));
     }
 
     /** The files of the web client of this build: the same for everybody. */

@@ -1,6 +1,6 @@
 /** The frame of the page, and which view stands in it. */
 import { a, base, h, local, siteTitle, toast } from "./dom.js";
-import { t } from "./i18n.js";
+import { load, t } from "./i18n.js";
 import * as api from "./api.js";
 import * as live from "./live.js";
 import { icon } from "./icons.js";
@@ -521,13 +521,18 @@ keyboard({ go, write: () => compose() });
 api.whenChosen(live.forget);
 api.whenLost(() => instance && leave(t("session.lost")));
 
-try {
-  [instance] = await Promise.all([api.get("/api/v2/instance"), api.begin()]);
-  configure(instance);
-  configurePolls(instance);
-  await start();
-  await show();
-  document.documentElement.classList.add("ready");
-} catch (refused) {
-  document.body.append(h("p", { class: "connection", role: "alert" }, refused.message));
+async function begin() {
+  try {
+    await load();
+    [instance] = await Promise.all([api.get("/api/v2/instance"), api.begin()]);
+    configure(instance);
+    configurePolls(instance);
+    await start();
+    await show();
+    document.documentElement.classList.add("ready");
+  } catch (refused) {
+    document.body.append(h("p", { class: "connection", role: "alert" }, refused.message));
+  }
 }
+
+begin();

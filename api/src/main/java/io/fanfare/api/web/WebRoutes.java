@@ -75,7 +75,7 @@ public final class WebRoutes {
     }
 
     private Future<Answer> shell(Call call) {
-        return Future.succeededFuture(shells.computeIfAbsent(words(call), words -> page(pages, pages.shell(words)))
+        return Future.succeededFuture(shells.computeIfAbsent(words(call), words -> page(pages, pages.shell(words)).kept())
                 .revalidated(call.request()));
     }
 
@@ -101,7 +101,7 @@ public final class WebRoutes {
         if (file == null) {
             throw Refusal.unknown();
         }
-        Answer answer = files.computeIfAbsent(file.name(), name -> Answer.file(file.type(), file.body()));
+        Answer answer = files.computeIfAbsent(file.name(), name -> Answer.file(file.type(), file.body()).kept());
         boolean current = web.version().equals(call.pathId());
         return Future.succeededFuture(answer.header("Cache-Control", current ? FOR_GOOD : "no-store"));
     }

@@ -52,4 +52,21 @@ class AnswerCompressorTest {
 
         assertThat(gzip(passing)).isNotSameAs(gzip(passing)).isEqualTo(gzip(passing));
     }
+
+    /** What is compressed once may take longer; the next answer is compressed at the level of its own. */
+    @Test
+    void aKeptAnswerIsCompressedMoreThanOneForASingleRequest() throws IOException {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < 1000; i++) {
+            text.append("word").append(i * 7919 % 1000).append(' ');
+        }
+        Answer passing = Answer.json(Buffer.buffer("\"" + text + "\""));
+
+        Buffer once = gzip(passing);
+        Buffer kept = gzip(passing.kept());
+
+        assertThat(kept.length()).isLessThan(once.length());
+        assertThat(unpacked(kept)).isEqualTo(unpacked(once));
+        assertThat(gzip(passing)).isEqualTo(once);
+    }
 }
