@@ -15,7 +15,11 @@ const median = (all) => all.sort((one, other) => one - other)[all.length >> 1];
 
 /** Loads a page in a browser that has nothing of it yet. `state` is of a context that is logged in. */
 export async function load(browser, address, { state, throttled = false } = {}) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, locale: "en-US", storageState: state });
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 860 },
+    locale: "en-US",
+    storageState: state,
+  });
   const page = await context.newPage();
   const devtools = await context.newCDPSession(page);
   await devtools.send("Network.enable");
@@ -42,14 +46,15 @@ export async function load(browser, address, { state, throttled = false } = {}) 
     requests.has(requestId) && (requests.get(requestId).bytes = encodedDataLength);
   });
   await page.addInitScript(() => {
-    globalThis.seen = { shift: 0, moved: [], largest: 0 };
+    const seen = (globalThis.seen = { shift: 0, moved: [], largest: 0 });
     new PerformanceObserver((list) => {
       for (const { value, hadRecentInput, sources } of list.getEntries()) {
         if (!hadRecentInput) {
           seen.shift += value;
           seen.moved.push(
-            ...sources.map(({ node, previousRect: a, currentRect: b }) =>
-              `${node?.nodeName}.${node?.className ?? ""} ${[a, b].map((r) => [r.x, r.y, r.width, r.height].map(Math.round)).join(" -> ")}`,
+            ...sources.map(
+              ({ node, previousRect: a, currentRect: b }) =>
+                `${node?.nodeName}.${node?.className ?? ""} ${[a, b].map((r) => [r.x, r.y, r.width, r.height].map(Math.round)).join(" -> ")}`,
             ),
           );
         }
@@ -68,7 +73,9 @@ export async function load(browser, address, { state, throttled = false } = {}) 
   const times = await page.evaluate(() => ({
     ...globalThis.seen,
     painted: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0,
-    asked: performance.getEntriesByType("resource").find(({ name }) => new URL(name).pathname.startsWith("/api/"))?.startTime ?? 0,
+    asked:
+      performance.getEntriesByType("resource").find(({ name }) => new URL(name).pathname.startsWith("/api/"))
+        ?.startTime ?? 0,
   }));
   await context.close();
   const all = [...requests.values()];
@@ -81,7 +88,12 @@ async function compare(times, ...pages) {
   for (const page of pages) {
     const [who, address] = [page.slice(0, page.indexOf("=")), page.slice(page.indexOf("=") + 1)];
     const [name, user, password] = who.split(":");
-    named.push({ name, address, state: user && (await logIn(browser, new URL(address).origin, user, password)), loads: [] });
+    named.push({
+      name,
+      address,
+      state: user && (await logIn(browser, new URL(address).origin, user, password)),
+      loads: [],
+    });
   }
   for (let i = 0; i < times; i++) {
     for (const one of named) {

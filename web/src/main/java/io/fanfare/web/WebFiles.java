@@ -56,6 +56,10 @@ public final class WebFiles {
             "streams.js",
             "map.js",
             "keys.js",
+            "background.js",
+            "push.js",
+            "worker.js",
+            "offline.js",
             "emoji.js");
 
     /** Every file of the console's folder; a test compares. */
@@ -82,10 +86,11 @@ public final class WebFiles {
     static final List<String> SHARED = List.of("icon.svg", "theme.js", "dom.js", "i18n.js");
 
     /** Scripts that are no modules of the page's bundle: they run by themselves, or are words. */
-    static final Set<String> LOOSE = Set.of("theme.js", "en.js", "zh.js");
+    static final Set<String> LOOSE = Set.of("theme.js", "en.js", "zh.js", "worker.js", "offline.js");
 
     /** Modules that are imported when somebody opens what they are for. */
-    static final Set<String> LATER = Set.of("emoji.js", "lists.js", "map.js", "settings.js", "streams.js", "viewer.js");
+    static final Set<String> LATER =
+            Set.of("emoji.js", "lists.js", "map.js", "push.js", "settings.js", "streams.js", "viewer.js");
 
     /** Where {@code web/pom.xml} puts the modules that it has joined and minified; absent in a build without. */
     static final String BUNDLE_FOLDER = "bundle/";
@@ -93,8 +98,9 @@ public final class WebFiles {
     static final boolean BUNDLED = WebFiles.class.getResource(BUNDLE_FOLDER + "main.js") != null;
 
     /** What a browser can get: the joined modules in the place of their parts. */
-    static final List<String> SERVED =
-            NAMES.stream().filter(name -> !BUNDLED || !isModule(name) || inBundle(name)).toList();
+    static final List<String> SERVED = NAMES.stream()
+            .filter(name -> !BUNDLED || !isModule(name) || inBundle(name))
+            .toList();
 
     /** Modules that every page of the web client imports, whatever its language. */
     static final List<String> MODULES = SERVED.stream()

@@ -22,7 +22,7 @@ class PageRendererTest {
     private final PageRenderer pages = renderer("http://127.0.0.1:8080");
 
     private static PageRenderer renderer(String url) {
-        return new PageRenderer(WebFiles.load(), url, "Fan<fare>", "For \"friends\" & family", "");
+        return new PageRenderer(WebFiles.load(), url, "Fan<fare>", "For \"friends\" & family", "", true);
     }
 
     @ParameterizedTest

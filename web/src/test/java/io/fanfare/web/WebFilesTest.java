@@ -72,8 +72,7 @@ class WebFilesTest {
                 .toList();
         // The map is a part of the stream explorer.
         assertThat(modules)
-                .containsExactlyInAnyOrder(
-                        "main.js", "emoji.js", "lists.js", "settings.js", "streams.js", "viewer.js");
+                .containsExactlyInAnyOrder("main.js", "emoji.js", "lists.js", "settings.js", "streams.js", "viewer.js");
         String mark = "version_" + WebFiles.load().version();
         for (String name : modules) {
             String script = body(name);
