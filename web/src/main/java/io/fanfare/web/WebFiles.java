@@ -92,12 +92,12 @@ public final class WebFiles {
     static final Set<String> LATER =
             Set.of("emoji.js", "lists.js", "map.js", "push.js", "settings.js", "streams.js", "viewer.js");
 
-    /** Where {@code web/pom.xml} puts the modules that it has joined and minified; absent in a build without. */
+    /** The folder of the modules that {@code web/pom.xml} joins and minifies; absent in a build that does not. */
     static final String BUNDLE_FOLDER = "bundle/";
 
     static final boolean BUNDLED = WebFiles.class.getResource(BUNDLE_FOLDER + "main.js") != null;
 
-    /** What a browser can get: the joined modules in the place of their parts. */
+    /** The files of which browsers get any: the joined modules in the place of their parts. */
     static final List<String> SERVED = NAMES.stream()
             .filter(name -> !BUNDLED || !isModule(name) || inBundle(name))
             .toList();
