@@ -1,7 +1,7 @@
 /**
  * What the first load of a page costs: requests, bytes, moved content, and times. Imported by frame.mjs; by itself it prints the medians of several loads of each page in turn.
  *
- * Usage: node load.mjs LOADS URL...    URL: "name=http://HOST:PORT/path", or "name:USER:PASSWORD=..." for somebody who is logged in there; the environment variable THROTTLED slows network and processor
+ * Usage: node load.mjs LOADS URL...    URL: "name=http://HOST:PORT/path"; "name:USER:PASSWORD=..." logs in to our web client there, "name:FILE=..." takes a storage state of Playwright. The environment variable THROTTLED slows network and processor, LIST prints each request
  */
 import { pathToFileURL } from "node:url";
 import { launch } from "./browser.mjs";
@@ -36,6 +36,8 @@ export async function load(browser, address, { state, throttled = false } = {}) 
       requests.set(requestId, { url: request.url, type, bytes: 0 });
     }
   });
+  // Of an image that the page has already.
+  devtools.on("Network.requestServedFromCache", ({ requestId }) => requests.delete(requestId));
   devtools.on("Network.dataReceived", ({ requestId, encodedDataLength }) => {
     busy = Date.now();
     requests.has(requestId) && (requests.get(requestId).bytes += encodedDataLength);
@@ -91,7 +93,7 @@ async function compare(times, ...pages) {
     named.push({
       name,
       address,
-      state: user && (await logIn(browser, new URL(address).origin, user, password)),
+      state: password ? await logIn(browser, new URL(address).origin, user, password) : user,
       loads: [],
     });
   }

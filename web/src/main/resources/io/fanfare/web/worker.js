@@ -22,10 +22,11 @@ if (SERVED.on) {
 
 async function keep() {
   const cache = await caches.open(SERVED.cache);
-  // Without the session: the page is the same for everybody.
-  await cache.addAll(
-    [SERVED.offline, ...SERVED.files].map((path) => new Request(path, { credentials: "omit", cache: "no-cache" })),
-  );
+  // Without the session: the page is the same for everybody. Most of its files have come with the page before.
+  await cache.addAll([
+    new Request(SERVED.offline, { credentials: "omit", cache: "no-cache" }),
+    ...SERVED.files.map((path) => new Request(path, { credentials: "omit" })),
+  ]);
   await skipWaiting();
 }
 
