@@ -97,13 +97,16 @@ public final class WebFiles {
 
     static final boolean BUNDLED = WebFiles.class.getResource(BUNDLE_FOLDER + "main.js") != null;
 
-    /** The files of which browsers get any: the joined modules in the place of their parts. */
-    static final List<String> SERVED = NAMES.stream()
+    /**
+     * The files that pages load. A bundle takes the place of its parts, which are served all the same, for those who
+     * look for a fault.
+     */
+    static final List<String> NEEDED = NAMES.stream()
             .filter(name -> !BUNDLED || !isModule(name) || inBundle(name))
             .toList();
 
     /** Modules that every page of the web client imports, whatever its language. */
-    static final List<String> MODULES = SERVED.stream()
+    static final List<String> MODULES = NEEDED.stream()
             .filter(name -> isModule(name) && !LATER.contains(name))
             .toList();
 
@@ -111,7 +114,7 @@ public final class WebFiles {
 
     private static final int VERSION_CHARS = 12;
 
-    private static final WebFiles LOADED = new WebFiles("", SERVED, List.of());
+    private static final WebFiles LOADED = new WebFiles("", NAMES, List.of());
     private static final WebFiles LOADED_CONSOLE = new WebFiles(CONSOLE_FOLDER, CONSOLE, SHARED);
 
     private final Map<String, WebFile> files = new LinkedHashMap<>();
@@ -131,7 +134,7 @@ public final class WebFiles {
         names.forEach(name -> add(digest, name, folder.isEmpty() ? source(name) : read(folder + name)));
         shared.forEach(name -> add(digest, name, read(name)));
         this.version = HexFormat.of().formatHex(digest.digest()).substring(0, VERSION_CHARS);
-        if (folder.isEmpty() && BUNDLED) {
+        if (folder.isEmpty()) {
             files.replaceAll((name, file) -> linked(file));
         }
     }
@@ -150,7 +153,7 @@ public final class WebFiles {
     }
 
     private static byte[] source(String name) {
-        return read(BUNDLED && isModule(name) ? BUNDLE_FOLDER + name : name);
+        return read(inBundle(name) ? BUNDLE_FOLDER + name : name);
     }
 
     /**
@@ -159,7 +162,7 @@ public final class WebFiles {
      * import, such files do not link, and the page says so rather than doing something else.
      */
     private WebFile linked(WebFile file) {
-        if (!isModule(file.name())) {
+        if (!inBundle(file.name())) {
             return file;
         }
         String script = new String(file.body(), StandardCharsets.UTF_8);

@@ -11,7 +11,7 @@
 const MILLIS = 5000; // for an answer about a notification that somebody has clicked on
 const REPLY = 400; // ms for an open page to take over
 
-addEventListener("install", (event) => event.waitUntil(SERVED.on ? keep() : skipWaiting()));
+addEventListener("install", (event) => event.waitUntil(SERVED.on ? keep(event) : skipWaiting()));
 addEventListener("activate", (event) => event.waitUntil(SERVED.on ? begin() : end()));
 if (SERVED.on) {
   addEventListener("fetch", answer);
@@ -20,7 +20,9 @@ if (SERVED.on) {
   addEventListener("pushsubscriptionchange", (event) => event.waitUntil(renew(event.oldSubscription)));
 }
 
-async function keep() {
+async function keep(event) {
+  // Requests of the API do not wait for this script. One that a page sends as it closes would be lost here.
+  await event.addRoutes?.({ condition: { urlPattern: `${SERVED.home}api/*` }, source: "network" });
   const cache = await caches.open(SERVED.cache);
   // Without the session: the page is the same for everybody. Most of its files have come with the page before.
   await cache.addAll([

@@ -50,7 +50,7 @@ class WebFilesTest {
     /** A browser loads the texts of one language, and the icons when it installs the client. */
     @Test
     void allThatABrowserLoadsIsNoMoreThanNinetyKilobytesCompressed() throws IOException {
-        List<String> loaded = WebFiles.SERVED.stream()
+        List<String> loaded = WebFiles.NEEDED.stream()
                 .filter(name -> !name.equals("en.js") && !name.startsWith("icon-"))
                 .toList();
         assertThat(compressed(WebFiles.load(), loaded)).isLessThan(WebFiles.BUNDLED ? 90 << 10 : 140 << 10);
@@ -58,7 +58,7 @@ class WebFilesTest {
 
     @Test
     void theConsoleAndAllOfItTogetherAreNoMoreThanAHundredAndForty() throws IOException {
-        assertThat(compressed(WebFiles.load(), WebFiles.SERVED) + compressed(WebFiles.console(), WebFiles.CONSOLE))
+        assertThat(compressed(WebFiles.load(), WebFiles.NEEDED) + compressed(WebFiles.console(), WebFiles.CONSOLE))
                 .isLessThan(WebFiles.BUNDLED ? 140 << 10 : 180 << 10);
     }
 
@@ -67,7 +67,7 @@ class WebFilesTest {
     void aBundleHasWhatEveryPageNeedsInOneModuleAndAModuleForEachPartThatIsForLater() {
         assumeTrue(WebFiles.BUNDLED);
         assertThat(WebFiles.MODULES).containsExactly("main.js");
-        List<String> modules = WebFiles.SERVED.stream()
+        List<String> modules = WebFiles.NEEDED.stream()
                 .filter(name -> name.endsWith(".js") && !WebFiles.LOOSE.contains(name))
                 .toList();
         // The map is a part of the stream explorer, the switch of pushed notifications one of the settings.
