@@ -37,7 +37,9 @@ export async function load(browser, address, { state, throttled = false } = {}) 
     }
   });
   // Of an image that the page has already.
-  devtools.on("Network.requestServedFromCache", ({ requestId }) => requests.delete(requestId));
+  devtools.on("Network.responseReceived", ({ requestId, response }) => {
+    response.fromDiskCache && requests.delete(requestId);
+  });
   devtools.on("Network.dataReceived", ({ requestId, encodedDataLength }) => {
     busy = Date.now();
     requests.has(requestId) && (requests.get(requestId).bytes += encodedDataLength);
