@@ -20,6 +20,7 @@ export default [
     },
   },
   { files: ["web/**/*.js"], languageOptions: { globals: globals.browser } },
+  { files: ["web/**/worker.js"], languageOptions: { globals: globals.serviceworker } },
   {
     files: ["api/**/docs/*.js"],
     languageOptions: { sourceType: "script", globals: { ...globals.browser, SwaggerUIBundle: "readonly" } },

@@ -1233,16 +1233,22 @@ run(async () => {
     password,
     agreement: true,
   });
+  await dee.addInitScript(() => {
+    globalThis.gaps = [];
+    const Source = EventSource;
+    globalThis.EventSource = class extends Source {
+      constructor(...address) {
+        super(...address);
+        this.addEventListener("gap", ({ data }) => globalThis.gaps.push(JSON.parse(data).reason));
+      }
+    };
+  });
   await logIn(dee, deeName);
   const writer = await api(cyd, "GET", "/api/v1/accounts/verify_credentials");
   await call(dee, "POST", `/api/v1/accounts/${writer.id}/follow`);
   const streamOf = "**/api/v1/streaming/home?*";
   const again = () => dee.evaluate(() => dispatchEvent(new Event("online")));
   const missed = async (texts) => {
-    await dee.evaluate(async () => {
-      const live = await import(document.querySelector("script[type=module]").src.replace("main.js", "live.js"));
-      globalThis.gaps ??= (live.on("gap", ({ reason }) => globalThis.gaps.push(reason)), []);
-    });
     const aborted = dee.waitForEvent("requestfailed", (request) => request.url().includes("/api/v1/streaming/home?"));
     await dee.route(streamOf, (route) => route.abort());
     await again();

@@ -145,6 +145,12 @@ class ClientsTest {
     }
 
     @Test
+    void theFrameOfTheWebClientIsSmallAndKeepsNoAnswer() throws Exception {
+        assertThat(script("frame", ClientScripts.node(dir), "node", "frame.mjs"))
+                .isGreaterThanOrEqualTo(46);
+    }
+
+    @Test
     void oneUsesTheWebClientWithTheKeyboardAlone() throws Exception {
         assertThat(script("keyboard", ClientScripts.node(dir), "node", "keyboard.mjs"))
                 .isGreaterThanOrEqualTo(38);

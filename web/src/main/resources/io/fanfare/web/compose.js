@@ -68,7 +68,7 @@ const LANGUAGES = [
 
 let limits = { max_characters: 500 };
 let files = { supported_mime_types: [], video_size_limit: 0 };
-let preferences = null;
+const preferences = { read: null };
 const posted = new Map(); // by listener whether it is for what waits for its time
 
 export function configure(instance) {
@@ -86,12 +86,12 @@ export function whenPosted(listener, { later = false } = {}) {
 }
 
 async function defaults() {
-  preferences ??= get("/api/v1/preferences").catch(() => ({}));
-  return preferences;
+  preferences.read ??= get("/api/v1/preferences").catch(() => ({}));
+  return preferences.read;
 }
 
 export function forgetPreferences() {
-  preferences = null;
+  preferences.read = null;
 }
 
 /** A sheet to write in. */

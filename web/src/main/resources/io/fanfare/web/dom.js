@@ -49,7 +49,14 @@ export function a(path, props, ...children) {
 }
 
 /** The only place where text becomes HTML: in a document of its own, in which nothing runs and nothing is loaded. */
-const policy = globalThis.trustedTypes?.createPolicy("fanfare", { createHTML: (html) => html });
+const WORKER = root.dataset.worker ?? null;
+const policy = globalThis.trustedTypes?.createPolicy("fanfare", {
+  createHTML: (html) => html,
+  createScriptURL: () => WORKER,
+});
+
+/** The address of the service worker, the only script that a script may name; null = there is none. */
+export const workerUrl = WORKER && (policy?.createScriptURL("") ?? WORKER);
 
 const TAGS = new Set(["P", "BR", "A", "SPAN"]);
 const CLASSES = new Set(["mention", "hashtag", "quote-inline", "invisible", "ellipsis"]);
@@ -270,12 +277,15 @@ export function blame(fields, refused) {
   return wrong.length > 0;
 }
 
-/** A module that is being loaded; fails with a sentence for people. */
+/** A module that is being loaded; fails with a sentence for people. One of another version of the server does not go with this page. */
 export async function lazily(module) {
   try {
     return await module;
-  } catch {
-    throw new Error(t(navigator.onLine ? "error.unreachable" : "error.offline"));
+  } catch (cause) {
+    throw new Error(
+      t(cause instanceof SyntaxError ? "error.upgraded" : navigator.onLine ? "error.unreachable" : "error.offline"),
+      { cause },
+    );
   }
 }
 

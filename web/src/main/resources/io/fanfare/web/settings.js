@@ -8,12 +8,13 @@ import { forgetPreferences } from "./compose.js";
 import { accounts, heading, view } from "./views.js";
 import { answers, policy } from "./notifications.js";
 import { filters } from "./filters.js";
+import { push } from "./push.js";
 
 const FIELDS = 4; // that a profile may have
 const FIELD_MAX = 255; // characters
 
-/** @param changed is called when the profile has changed, `loggedOut` when the session has ended */
-export function settings({ changed, loggedOut }) {
+/** @param changed is called when the profile has changed, `loggedOut` when the session has ended; `pushKey` of the server, empty = it pushes nothing */
+export function settings({ changed, loggedOut, pushKey }) {
   const lists = [];
   const parts = [looks()];
   if (api.session.account) {
@@ -31,7 +32,7 @@ export function settings({ changed, loggedOut }) {
     parts.unshift(profile(changed));
     parts.push(
       section("settings.filters", filters()),
-      section("settings.policy", policy()),
+      section("settings.policy", policy(), pushKey ? push(pushKey) : null),
       followedTags(),
       section("settings.requests", requests.element),
       section("settings.mutes", mutes.element),

@@ -119,6 +119,7 @@ export function timeline({
       known.clear();
       waiting.forEach(({ id }) => known.add(id));
       more = page.more;
+      end.replaceChildren(); // Before the entries push it out of the window.
       await extend(whole(page.items, newest));
       if (mine === turn) {
         // What came late while the page was drawn belongs among what it shows.
