@@ -78,7 +78,8 @@ export function pause(millis: number, signal?: AbortSignal): Promise<void> {
 
 /** Seconds of `Retry-After`; a date, which some proxies write, is left to the usual pause. */
 function retryAfter(headers: Headers): number | undefined {
-  return parseInt(headers.get("Retry-After") ?? "") || undefined;
+  const seconds = parseInt(headers.get("Retry-After") ?? "");
+  return seconds > 0 ? seconds : undefined;
 }
 
 /** The whole body, but no more than `max` bytes. */

@@ -78,6 +78,7 @@ export interface StreamOptions {
 const SILENCE = 45_000;
 const BLOCK = 180_000;
 const EVENTS_MAX = 500;
+const WAIT_MIN = 50;
 const WAIT_MAX = 600_000;
 const FILLED_MAX = 10_000;
 const KIND = /^(status(.update)?|delete|(un)?follow|notification|vote|limit|warning|gap|hello)$/;
@@ -245,7 +246,7 @@ export class Stream implements AsyncIterableIterator<Batch> {
     this.#refusals = failure instanceof ApiError ? this.#refusals + 1 : 0;
     const most = this.#refusals ? Math.min(5000 * 2 ** (this.#refusals - 1), 320_000) : Math.min(250 * this.#failures, 16_000);
     const seconds = (failure as ApiError).retryAfter;
-    const wait = Math.min(this.#hint ?? (seconds === undefined ? jitter(most) : seconds * 1000), WAIT_MAX);
+    const wait = Math.min(Math.max(this.#hint ?? (seconds ? seconds * 1000 : jitter(most)), WAIT_MIN), WAIT_MAX);
     await this.#callback(() => this.#options.onRetry?.(failure, wait, this.#failures));
     await pause(wait, this.#closed.signal);
   }
