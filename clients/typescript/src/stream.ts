@@ -247,17 +247,8 @@ export class Stream implements AsyncIterableIterator<Batch> {
     const most = this.#refusals ? Math.min(5000 * 2 ** (this.#refusals - 1), 320_000) : Math.min(250 * this.#failures, 16_000);
     const seconds = (failure as ApiError).retryAfter;
     const wait = Math.min(Math.max(this.#hint ?? (seconds ? seconds * 1000 : jitter(most)), WAIT_MIN), WAIT_MAX);
-    await this.#callback(() => this.#options.onRetry?.(failure, wait, this.#failures));
+    this.#options.onRetry?.(failure, wait, this.#failures);
     await pause(wait, this.#closed.signal);
-  }
-
-  async #callback(call: () => unknown): Promise<void> {
-    this.#calling = true;
-    try {
-      await call();
-    } finally {
-      this.#calling = false;
-    }
   }
 
   /** One connection, until it ends. */
@@ -404,7 +395,14 @@ export class Stream implements AsyncIterableIterator<Batch> {
       if (/^(future|invalid)$/.test(event.data.reason)) {
         this.#epoch = ""; // the next id is the first one
       }
-      await this.#callback(() => this.#options.onGap?.(event.data));
+      this.#calling = true;
+      try {
+        await this.#options.onGap?.(event.data);
+      } catch (cause) {
+        throw new Final(cause as Error); // of the caller
+      } finally {
+        this.#calling = false;
+      }
       return true;
     }
     if (event.type !== "status") {

@@ -27,7 +27,6 @@ EXPORT_BYTES = 1 << 30
 ERROR_BYTES = 1 << 16
 CHUNK = 1 << 16
 IDLE = 45.0
-TRIES = 5
 
 
 def is_temporary(status: int) -> bool:
@@ -56,6 +55,7 @@ class Http:
         token: Optional[str] = None,
         ticket: Optional[Ticket] = None,
         timeout: float = 30.0,
+        retries: int = 4,
         max_wait: float = 60.0,
         max_answer_bytes: int = 1 << 24,
         **options: Any,
@@ -75,6 +75,9 @@ class Http:
         self.ticket = ticket
         self._token = token
         self._timeout = timeout
+        if isinstance(retries, bool) or not isinstance(retries, int) or retries < 0:
+            raise UsageError("retries must be a whole number, 0 for none.")
+        self._retries = retries
         self._max_wait = max_wait
         self._max_answer_bytes = max_answer_bytes
         self._resets: Dict[str, float] = {}
@@ -138,7 +141,7 @@ class Http:
             except NetworkError as cut:
                 failure, safe = cut, safe or cut.unsent
             wait = getattr(failure, "retry_after", None) or jitter(min(0.5 * 2 ** (tries - 1), 16.0))
-            if not safe or tries >= TRIES or wait > self._max_wait:
+            if not safe or tries > self._retries or wait > self._max_wait:
                 raise failure
             await asyncio.sleep(wait)
 

@@ -23,7 +23,7 @@ class AsyncFanfare(AsyncCalls):
 
     ``address`` is that of the server, such as ``https://social.example``. ``token`` is sent as ``Authorization:
     Bearer``. ``ticket()`` is called before each connection of a stream; its result is sent in place of the token.
-    ``timeout`` are the seconds for one try of a call, ``max_wait`` those of the longest pause before a retry,
+    ``timeout`` are the seconds for one try of a call, ``retries`` how often a safe call is repeated, ``max_wait`` those of the longest pause before a retry,
     ``max_answer_bytes`` bounds an answer. Other options are those of ``httpx.AsyncClient``, such as ``verify``.
     """
 

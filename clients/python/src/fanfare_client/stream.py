@@ -281,7 +281,12 @@ class AsyncStream:
             if name != "last_event_id":
                 (query if not post or name in OF_THE_STREAM else form)[name] = value
         if ticket is not None:
-            query["ticket"] = await _awaited(ticket())
+            try:
+                query["ticket"] = await _awaited(ticket())
+            except FanfareError:
+                raise
+            except Exception as cause:
+                raise NetworkError(f"ticket() has failed: {cause}") from cause
         parts: Dict[str, Any] = {"params": query, "headers": {"Accept": "text/event-stream", "Accept-Encoding": "identity"}}
         if post:
             parts["data"] = form

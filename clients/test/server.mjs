@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
-const JAR = process.env.TESTS_JAR ?? new URL("../../../app/target/fanfare.jar", import.meta.url).pathname;
+const JAR = process.env.TESTS_JAR ?? new URL("../../app/target/fanfare.jar", import.meta.url).pathname;
 const START_MAX = 90_000;
 
 /** A port that was free a moment ago, from TESTS_PORT on when that is set. */
@@ -47,7 +47,7 @@ export class Server {
 
   static async start(settings = {}) {
     const server = new Server();
-    server.data = mkdtempSync(join(process.env.TESTS_DATA ?? tmpdir(), "fanfare-ts-"));
+    server.data = mkdtempSync(join(process.env.TESTS_DATA ?? tmpdir(), "fanfare-clients-"));
     server.port = await freePort();
     server.management = await freePort();
     server.settings = {
