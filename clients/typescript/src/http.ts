@@ -119,6 +119,14 @@ export async function refusal(operation: string, response: Response): Promise<Er
   return new ApiError(operation, response.status, body, retryAfter(response.headers));
 }
 
+export function positive<T>(options: T, ...names: (keyof T)[]): void {
+  for (const name of names) {
+    if (options[name] !== undefined && !(Number(options[name]) > 0)) {
+      throw new UsageError(`${String(name)} must be a number above 0.`);
+    }
+  }
+}
+
 /** Sends requests to one server. */
 export class Http {
   readonly base: string;
@@ -138,11 +146,7 @@ export class Http {
     if (options.token !== undefined && !/^[\x21-\x7e]+$/.test(options.token)) {
       throw new UsageError("No access token is empty or has such characters.");
     }
-    for (const name of ["timeout", "maxWait", "maxAnswerBytes"] as const) {
-      if (options[name] !== undefined && !(options[name] > 0)) {
-        throw new UsageError(`${name} must be a number above 0.`);
-      }
-    }
+    positive(options, "timeout", "maxWait", "maxAnswerBytes");
     this.base = url.href.replace(/\/+$/, "");
     this.#options = options;
   }

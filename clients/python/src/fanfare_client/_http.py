@@ -38,6 +38,12 @@ def jitter(most: float) -> float:
     return most * (0.5 + random.random() / 2)
 
 
+def positive(**values: Any) -> None:
+    for name, value in values.items():
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not value > 0:
+            raise UsageError(f"{name} must be a number above 0.")
+
+
 def unreachable(cause: BaseException) -> NetworkError:
     reason = str(cause) or type(cause).__name__
     failure = NetworkError(f"The server cannot be reached: {reason}")
@@ -68,9 +74,7 @@ class Http:
             raise UsageError(f"{url.copy_with(userinfo=b'')} is no address: write https://HOST or http://HOST:PORT.")
         if token is not None and (not isinstance(token, str) or not re.fullmatch(r"[\x21-\x7e]+", token)):
             raise UsageError("The access token is empty or has a character that no token has.")
-        for name, value in (("timeout", timeout), ("max_wait", max_wait), ("max_answer_bytes", max_answer_bytes)):
-            if isinstance(value, bool) or not isinstance(value, (int, float)) or not value > 0:
-                raise UsageError(f"{name} must be a number above 0.")
+        positive(timeout=timeout, max_wait=max_wait, max_answer_bytes=max_answer_bytes)
         self.base = str(url).rstrip("/")
         self.ticket = ticket
         self._token = token

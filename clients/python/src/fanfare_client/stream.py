@@ -13,7 +13,7 @@ from typing import Any, AsyncIterator, Callable, Dict, Iterator, List, Optional
 
 import httpx
 
-from ._http import IDLE, Http, is_temporary, jitter, refusal, unreachable
+from ._http import Http, is_temporary, jitter, positive, refusal, unreachable
 from ._sse import Block, SseParser
 from .errors import ApiError, FanfareError, NetworkError, ProtocolError, UsageError
 from .events import KINDS, Batch, Event
@@ -21,7 +21,6 @@ from .streams import OF_THE_STREAM, StreamBuilder
 from .types import Status
 
 LOG = logging.getLogger("fanfare_client")
-BLOCK_SECONDS = 180.0
 EVENTS_MAX = 500
 WAIT_MIN, WAIT_MAX = 0.05, 600.0
 FILLED_MAX = 10_000
@@ -55,14 +54,14 @@ class AsyncStream:
     While a batch is handled, nothing is read, so that a slow consumer needs no more memory.
     """
 
-    def __init__(self, http: Http, builder: "StreamBuilder[Any]", on_retry: Any, on_gap: Any, max_event_bytes: int) -> None:
-        if isinstance(max_event_bytes, bool) or not isinstance(max_event_bytes, int) or max_event_bytes <= 0:
-            raise UsageError("max_event_bytes must be a number above 0.")
+    def __init__(self, http: Http, builder: "StreamBuilder[Any]", on_retry: Any, on_gap: Any, max_event_bytes: int, silence: float) -> None:
+        positive(max_event_bytes=max_event_bytes, silence=silence)
         self._http = http
         self._builder = builder
         self._on_retry = on_retry
         self._on_gap = on_gap
         self._max_event_bytes = max_event_bytes
+        self._silence = silence
         self._cursor = builder.parameters.get("last_event_id", "")
         self._epoch, self._seq = "", -1
         self._greeted = False
@@ -242,7 +241,7 @@ class AsyncStream:
     async def _connect(self) -> AsyncIterator[List[Batch]]:
         """The batches of one connection, until it ends."""
         try:
-            response = await asyncio.wait_for(self._open(), IDLE)
+            response = await asyncio.wait_for(self._open(), self._silence)
         except asyncio.TimeoutError as late:
             raise NetworkError("The server does not answer.") from late
         try:
@@ -262,11 +261,11 @@ class AsyncStream:
                 yield batches  # What came before a broken block is whole, and the cursor is behind it.
                 if failure is not None:
                     raise failure
-                if quiet > BLOCK_SECONDS:
-                    raise NetworkError(f"The server has sent no whole event for {BLOCK_SECONDS:g} s.")
+                if quiet > 4 * self._silence:
+                    raise NetworkError("The server sends no whole event.")
                 waited = time.monotonic()
         except httpx.ReadTimeout as silent:
-            raise NetworkError(f"The server has been silent for {IDLE:g} s.") from silent
+            raise NetworkError("The server is silent.") from silent
         finally:
             await response.aclose()
 
@@ -287,7 +286,8 @@ class AsyncStream:
                 raise
             except Exception as cause:
                 raise NetworkError(f"ticket() has failed: {cause}") from cause
-        parts: Dict[str, Any] = {"params": query, "headers": {"Accept": "text/event-stream", "Accept-Encoding": "identity"}}
+        timeout = httpx.Timeout(self._silence, connect=10.0, pool=None)
+        parts: Dict[str, Any] = {"timeout": timeout, "params": query, "headers": {"Accept": "text/event-stream", "Accept-Encoding": "identity"}}
         if post:
             parts["data"] = form
         response = await self._http.send("POST" if post else "GET", f"/api/v1/streaming/{kind}", ticket is None, **parts)

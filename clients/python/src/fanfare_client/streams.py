@@ -132,14 +132,16 @@ class StreamBuilder(Generic[S]):
         """Begins with the last events that the stream has; with a negative number it ends after them."""
         return self._with("count", events, ANY)
 
-    def open(self, on_retry: Any = None, on_gap: Any = None, max_event_bytes: int = 1 << 22) -> S:
+    def open(self, on_retry: Any = None, on_gap: Any = None, max_event_bytes: int = 1 << 22, silence: float = 45.0) -> S:
         """Opens the stream: iterate over its batches. Nothing is sent before the first batch is awaited.
 
         ``on_retry(error, wait, attempt)`` is called before each pause of a reconnect, with seconds. ``on_gap(gap)`` is
         called before the batch with this gap is handed over. ``max_event_bytes`` bounds a block.
+        A connection without a byte for ``silence`` seconds, or without a whole event for four times as long, counts as
+        cut.
         """
         self.filter_parameters()
-        return self._opened(self, on_retry, on_gap, max_event_bytes)
+        return self._opened(self, on_retry, on_gap, max_event_bytes, silence)
 
     def filter_parameters(self) -> Dict[str, str]:
         """The parameters that another filter can replace while the stream is open."""
