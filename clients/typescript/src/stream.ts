@@ -81,7 +81,7 @@ const EVENTS_MAX = 500;
 const WAIT_MIN = 50;
 const WAIT_MAX = 600_000;
 const FILLED_MAX = 10_000;
-const KIND = /^(status(.update)?|delete|(un)?follow|notification|vote|limit|warning|gap|hello)$/;
+const KIND = /^(status(.update)?|delete|(un)?follow|notification|vote|limit|warning|gap|hello|disconnect)$/;
 const IDENTIFIER = /^([0-9a-f]{8})-(\d{1,19})(-end)?$/;
 
 /** The server has sent everything that was requested. */
@@ -337,15 +337,16 @@ export class Stream implements AsyncIterableIterator<Batch> {
       this.#hint = block.retry;
     }
     let batch = batches.at(-1);
+    const data = block.data && KIND.test(block.name) ? json(block) : undefined; // a broken one does not move the cursor
     // The hello of a resumed stream has the cursor itself.
     if (block.id !== undefined && !this.#note(block.id) && block.name !== "hello") {
       return;
     }
     const cursor = this.#cursor;
-    if (block.data && block.name === "disconnect") {
-      this.#disconnect(json(block));
-    } else if (block.data && KIND.test(block.name)) {
-      const event = { type: block.name === "status.update" ? "edit" : block.name, ...(block.id && { id: block.id }), data: json(block) } as Event;
+    if (data && block.name === "disconnect") {
+      this.#disconnect(data);
+    } else if (data) {
+      const event = { type: block.name === "status.update" ? "edit" : block.name, ...(block.id && { id: block.id }), data } as Event;
       if (await this.#wants(event)) {
         if (!batch || batch.events.length >= EVENTS_MAX) {
           batches.push((batch = { events: [], cursor }));
@@ -407,9 +408,6 @@ export class Stream implements AsyncIterableIterator<Batch> {
     if (event.type !== "status") {
       return true;
     }
-    if (!/^\d{1,19}$/.test(event.data.id)) {
-      throw new ProtocolError("The stream has a status without an id.");
-    }
     const id = BigInt(event.data.id);
     this.#newest = id > this.#newest ? id : this.#newest;
     return !this.#filled.has(event.data.id);
@@ -425,7 +423,7 @@ export class Stream implements AsyncIterableIterator<Batch> {
 }
 
 function json(block: Block): never {
-  let data: unknown;
+  let data: { id?: unknown } | null | undefined;
   try {
     data = JSON.parse(block.data);
   } catch {
@@ -433,6 +431,9 @@ function json(block: Block): never {
   }
   if (data === null || typeof data !== "object" || Array.isArray(data)) {
     throw new ProtocolError(`The stream has an event ${block.name} whose data is no object.`);
+  }
+  if (block.name === "status" && !/^\d{1,19}$/.test(String(data.id))) {
+    throw new ProtocolError("The stream has a status without an id.");
   }
   return data as never;
 }

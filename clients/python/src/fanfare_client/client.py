@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from typing import Any, Awaitable, Callable, Coroutine, Dict, Optional, TypeVar
+import weakref
+from typing import Any, Coroutine, Dict, Optional, TypeVar
 
 from ._http import Http, Progress, Ticket
 from .errors import FanfareError, UsageError
@@ -29,7 +30,13 @@ class AsyncFanfare(AsyncCalls):
 
     def __init__(self, address: str, token: Optional[str] = None, *, ticket: Optional[Ticket] = None, **options: Any) -> None:
         self._http = Http(address, token, ticket, **options)
-        self.streams: Streams[AsyncStream] = Streams(lambda *given: AsyncStream(self._http, *given))
+        self._opened: "weakref.WeakSet[AsyncStream]" = weakref.WeakSet()
+        self.streams: Streams[AsyncStream] = Streams(self._open)
+
+    def _open(self, *given: Any) -> AsyncStream:
+        stream = AsyncStream(self._http, *given)
+        self._opened.add(stream)
+        return stream
 
     async def _call(self, name: str, values: Dict[str, Any], idempotency_key: Optional[str] = None) -> Any:
         return await self._http.call(name, values, idempotency_key)
@@ -57,7 +64,9 @@ class AsyncFanfare(AsyncCalls):
         return media
 
     async def close(self) -> None:
-        """Closes all connections."""
+        """Closes all connections, those of open streams too."""
+        for stream in list(self._opened):
+            await stream.close()
         await self._http.close()
 
     async def __aenter__(self) -> "AsyncFanfare":
@@ -75,12 +84,12 @@ class Fanfare(Calls):
     """
 
     def __init__(self, address: str, token: Optional[str] = None, *, ticket: Optional[Ticket] = None, **options: Any) -> None:
-        self._loop = asyncio.new_event_loop()
         self._async = AsyncFanfare(address, token, ticket=ticket, **options)
+        self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="fanfare-client", daemon=True)
         self._thread.start()
         self._closed = False
-        self.streams: Streams[Stream] = Streams(lambda *given: Stream(AsyncStream(self._async._http, *given), self._run))
+        self.streams: Streams[Stream] = Streams(lambda *given: Stream(self._async._open(*given), self._run))
 
     def _run(self, coroutine: Coroutine[Any, Any, T]) -> T:
         if self._closed or threading.current_thread() is self._thread:
@@ -102,10 +111,11 @@ class Fanfare(Calls):
         return self._run(self._async.upload_media(file, **options))
 
     def close(self) -> None:
-        """Closes all connections and ends the thread."""
+        """Closes all connections, those of open streams too, and ends the thread."""
         if not self._closed:
             self._run(self._async.close())
             self._closed = True
+            asyncio.run_coroutine_threadsafe(self._loop.shutdown_asyncgens(), self._loop).result()
             self._loop.call_soon_threadsafe(self._loop.stop)
             self._thread.join()
             self._loop.close()

@@ -72,7 +72,7 @@ class AsyncStream:
         self._filled: Dict[str, None] = {}
         self._ready: List[Batch] = []
         self._reading: Optional[AsyncIterator[List[Batch]]] = None
-        self._changed = False
+        self._changed = self._abandoned = False
         self._done = self._closed = False
         self._task: Optional["asyncio.Future[Any]"] = None
         self._note(self._cursor)
@@ -97,13 +97,22 @@ class AsyncStream:
             else:
                 for gap in self.gaps():
                     await _awaited(gap)
-                return self._ready.pop(0)
+                return self.taken()
 
     def gaps(self) -> Iterator[Any]:
         """Calls on_gap with the gaps of the batch that is handed over next."""
         for event in self._ready[0].events:
             if event.type == "gap" and self._on_gap is not None:
                 yield self._on_gap(event.data)
+
+    def taken(self) -> Batch:
+        """Hands the next batch over, without statuses that were filled."""
+        batch = self._ready.pop(0)
+        statuses = [event.data["id"] for event in batch.events if event.type == "status"]
+        self._newest = max([self._newest, *map(int, statuses)])
+        if not self._filled.keys().isdisjoint(statuses):
+            batch.events = [e for e in batch.events if e.type != "status" or e.data["id"] not in self._filled]
+        return batch
 
     async def __aenter__(self) -> "AsyncStream":
         return self
@@ -165,17 +174,27 @@ class AsyncStream:
 
         The batch stays until the consumer takes it, so that a cancelled consumer loses none.
         """
-        if self._ready or self._done:
-            return None
-        if self._task is not None and not self._task.done():
-            raise UsageError("The stream is iterated twice at the same time.")
-        # A task of its own, so that close() and change() can end it.
-        self._task = asyncio.ensure_future(self._read())
+        while not self._ready and not self._done:
+            if self._task is None or self._task.done():
+                # A task of its own, so that close() and change() can end it.
+                self._task = asyncio.ensure_future(self._read())
+            elif not self._abandoned:
+                raise UsageError("The stream is iterated twice at the same time.")
+            retry = await self._result()
+            if retry is not None:
+                return retry
+        return None
+
+    async def _result(self) -> Optional[Retry]:
+        """Waits for the task. It goes on when the consumer is cancelled, and the next call waits for it again."""
+        task = self._task
+        assert task is not None
+        self._abandoned = False
         try:
-            return await asyncio.shield(self._task)
+            return await asyncio.shield(task)
         except asyncio.CancelledError:
-            if not self._task.cancelled():
-                self._task.cancel()  # the consumer was cancelled
+            if not task.cancelled():
+                self._abandoned = True
                 raise
             if self._changed and not self._done:
                 return await self._lost(NetworkError("The filter has changed."))
@@ -183,13 +202,8 @@ class AsyncStream:
 
     async def pause(self, wait: float) -> None:
         self._task = asyncio.ensure_future(asyncio.sleep(wait))
-        try:
-            await asyncio.shield(self._task)
-        except asyncio.CancelledError:
-            if not self._task.cancelled():
-                self._task.cancel()
-                raise
         self._changed = False
+        await self._result()
 
     async def _read(self) -> Optional[Retry]:
         try:
@@ -309,18 +323,21 @@ class AsyncStream:
         """Adds a block to the last batch, if it is new."""
         if block.retry is not None:
             self._hint = block.retry / 1000
-        # The hello of a resumed stream has the cursor itself.
-        if block.id is not None and not self._note(block.id) and block.name != "hello":
-            return
         kind = "edit" if block.name == "status.update" else block.name
-        if block.data and kind == "disconnect":
-            self._ended(_object(block))
-        if block.data and kind in KINDS and block.name != "edit":
-            event: Event = KINDS[kind](kind, _object(block), block.id or None)
-            if self._wants(event):
-                if not batches or len(batches[-1].events) >= EVENTS_MAX:
-                    batches.append(Batch())
-                batches[-1].events.append(event)
+        data = None
+        if block.data and (kind == "disconnect" or (kind in KINDS and block.name != "edit")):
+            data = _object(block)  # a broken one does not move the cursor
+        # The hello of a resumed stream has the cursor itself.
+        if block.id is not None and not self._note(block.id) and kind != "hello":
+            return
+        if data is not None and kind == "disconnect":
+            self._ended(data)
+        elif data is not None:
+            event: Event = KINDS[kind](kind, data, block.id or None)
+            self._learn(event)
+            if not batches or len(batches[-1].events) >= EVENTS_MAX:
+                batches.append(Batch())
+            batches[-1].events.append(event)
         if block.id and not batches:
             batches.append(Batch())
         if batches:
@@ -341,23 +358,16 @@ class AsyncStream:
         self._epoch, self._seq, self._cursor = epoch, seq, identifier
         return True
 
-    def _wants(self, event: Event) -> bool:
-        """Notes what the event says of the stream; answers whether it is handed over."""
+    def _learn(self, event: Event) -> None:
+        """Notes what the event says of the stream."""
         if event.type == "hello":
             self._greeted = True
             self._conn = str(event.data.get("conn", ""))
             self._failures = self._refusals = 0
-            return True
+            return
         self._broken = 0
         if event.type == "gap" and event.data.get("reason") in ("future", "invalid"):
             self._epoch = ""  # the next id is the first one
-        if event.type != "status":
-            return True
-        identifier = event.data.get("id")
-        if not isinstance(identifier, str) or not re.fullmatch("[0-9]{1,19}", identifier):
-            raise ProtocolError("The stream has a status without an id.")
-        self._newest = max(self._newest, int(identifier))
-        return identifier not in self._filled
 
     def _ended(self, said: Dict[str, Any]) -> None:
         reason = said.get("message") or said.get("reason") or said.get("code")
@@ -399,7 +409,7 @@ class Stream:
             else:
                 for _ in stream.gaps():
                     pass
-                return stream._ready.pop(0)
+                return stream.taken()
 
     def __enter__(self) -> "Stream":
         return self
@@ -443,4 +453,7 @@ def _object(block: Block) -> Any:
         data = None
     if not isinstance(data, dict):
         raise ProtocolError(f"The stream has an event {block.name} whose data is no object.")
+    identifier = data.get("id")
+    if block.name == "status" and not (isinstance(identifier, str) and re.fullmatch("[0-9]{1,19}", identifier)):
+        raise ProtocolError("The stream has a status without an id.")
     return data
