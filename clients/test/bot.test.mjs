@@ -63,6 +63,29 @@ test("bots answer each greeting once, through kills", async (t) => {
   }
 });
 
+test("the first programs of the READMEs receive their first event", async (t) => {
+  const server = await Server.start();
+  try {
+    for (const [name, language] of Object.entries(BOTS)) {
+      const readme = readFileSync(new URL(`../${name}/README.md`, import.meta.url), "utf8");
+      const [, code] = /## The first event.*?```\w+\n(.*?)```/s.exec(readme);
+      const program = code.replace("http://127.0.0.1:8080", server.url).replaceAll("ann", `ann_${name}`);
+      const runs = { typescript: ["--input-type=module", "-e", program], python: ["-u", "-c", program] };
+      const begin = performance.now();
+      // The package refers to itself by its name, so that the program imports it as its users do.
+      const first = new Program({ ...language, run: [language.run[0], ...runs[name]], cwd: new URL(`../${name}/`, import.meta.url) }, {});
+      await until(`${name} prints the status`, () => first.output.includes("Hello"), 20_000).catch((late) => {
+        throw new Error(`${late.message}\n${first.output}`);
+      });
+      t.diagnostic(`${name}: ${Math.round(performance.now() - begin)} ms from zero to the first event`);
+      first.signal("SIGKILL");
+      await first.ended;
+    }
+  } finally {
+    await server.stop();
+  }
+});
+
 test("the READMEs show the bots that are tested, and these are short", () => {
   const places = { typescript: "bot.mjs", python: "bot.py" };
   for (const [name, file] of Object.entries(places)) {

@@ -39,15 +39,16 @@ export class Program {
   #process = null;
   output = "";
 
-  constructor({ run, env }, more) {
+  constructor({ run, env, cwd }, more) {
     this.command = run;
+    this.cwd = cwd;
     this.env = { ...process.env, PYTHONDONTWRITEBYTECODE: "1", ...env, ...more };
     this.start();
   }
 
   start() {
     const [command, ...options] = this.command;
-    this.#process = spawn(command, options, { env: this.env, stdio: ["ignore", "pipe", "pipe"] });
+    this.#process = spawn(command, options, { cwd: this.cwd, env: this.env, stdio: ["ignore", "pipe", "pipe"] });
     for (const out of [this.#process.stdout, this.#process.stderr]) {
       out.on("data", (text) => (this.output = (this.output + text).slice(-10_000)));
     }

@@ -124,10 +124,9 @@ test(`streams survive ${FAULTS} faults, ${SERVER_KILLS} of them kills of the ser
   for (const [name, { file, program }] of Object.entries(consumers)) {
     await t.test(`${name} loses nothing and gets nothing twice`, async () => {
       await received(`${name} has the last status`, program, () => has(file, id), 60_000);
-      if (process.env.TESTS_DEBUG) console.error(name, program.output);
       assert.deepEqual(judge(kept(file), posts), []);
     });
-    await t.test(`${name} closes its stream when it is asked to`, async () => {
+    await t.test(`${name} closes its stream at a SIGTERM`, async () => {
       assert.equal(await program.stop(), 0, program.output);
     });
   }

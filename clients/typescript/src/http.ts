@@ -111,8 +111,8 @@ export async function refusal(operation: string, response: Response): Promise<Er
   }
   let body: Record<string, unknown> = {};
   try {
-    const said: unknown = JSON.parse(await (await whole(response, ERROR_BYTES)).text());
-    body = said && typeof said === "object" ? (said as Record<string, unknown>) : {};
+    const json: unknown = JSON.parse(await (await whole(response, ERROR_BYTES)).text());
+    body = json && typeof json === "object" ? (json as Record<string, unknown>) : {};
   } catch {
     // A proxy answers in HTML. The status says enough.
   }
@@ -372,7 +372,7 @@ function multipart(fields: [string, unknown][]): { body: Blob; type: string } {
   return { body: new Blob(parts), type: `multipart/form-data; boundary=${boundary}` };
 }
 
-/** Browsers tell of the progress of an upload here alone. */
+/** In browsers only this reports the progress of an upload. */
 function byXhr(url: string, init: RequestInit, headers: Headers, onSent: (sent: number) => void): Promise<Response> {
   return new Promise((resolve, reject) => {
     const xhr = new XMLHttpRequest();

@@ -56,7 +56,7 @@ interface Kinds {
   hello: Hello;
 }
 
-/** An event, told apart by its type. `id` is absent on control events and votes. */
+/** An event; `type` decides the type of `data`. `id` is absent on control events and votes. */
 export type Event = { [K in keyof Kinds]: { type: K; id?: string; data: Kinds[K] } }[keyof Kinds];
 
 /** Events that were received together. Store the cursor with their effects, and start again `after(cursor)`. */
@@ -413,12 +413,12 @@ export class Stream implements AsyncIterableIterator<Batch> {
     return !this.#filled.has(event.data.id);
   }
 
-  #disconnect(said: { code?: number; reason?: string; message?: string }): never {
-    const failure = new NetworkError(`The server ended the stream: ${said.message ?? said.reason ?? said.code}`);
-    if (said.code === 9) {
+  #disconnect(body: { code?: number; reason?: string; message?: string }): never {
+    const failure = new NetworkError(`The server ended the stream: ${body.message ?? body.reason ?? body.code}`);
+    if (body.code === 9) {
       throw new Finished();
     }
-    throw said.code === 7 ? new Final(failure) : failure;
+    throw body.code === 7 ? new Final(failure) : failure;
   }
 }
 

@@ -369,12 +369,12 @@ class AsyncStream:
         if event.type == "gap" and event.data.get("reason") in ("future", "invalid"):
             self._epoch = ""  # the next id is the first one
 
-    def _ended(self, said: Dict[str, Any]) -> None:
-        reason = said.get("message") or said.get("reason") or said.get("code")
+    def _ended(self, body: Dict[str, Any]) -> None:
+        reason = body.get("message") or body.get("reason") or body.get("code")
         failure = NetworkError(f"The server ended the stream: {reason}")
-        if said.get("code") == 9:
+        if body.get("code") == 9:
             raise _Finished
-        raise _Final(failure) if said.get("code") == 7 else failure
+        raise _Final(failure) if body.get("code") == 7 else failure
 
 
 class Stream:
