@@ -73,7 +73,10 @@ test("the first programs of the READMEs receive their first event", async (t) =>
       const runs = { typescript: ["--input-type=module", "-e", program], python: ["-u", "-c", program] };
       const begin = performance.now();
       // The package refers to itself by its name, so that the program imports it as its users do.
-      const first = new Program({ ...language, run: [language.run[0], ...runs[name]], cwd: new URL(`../${name}/`, import.meta.url) }, {});
+      const first = new Program(
+        { ...language, run: [language.run[0], ...runs[name]], cwd: new URL(`../${name}/`, import.meta.url) },
+        {},
+      );
       await until(`${name} prints the status`, () => first.output.includes("Hello"), 20_000).catch((late) => {
         throw new Error(`${late.message}\n${first.output}`);
       });

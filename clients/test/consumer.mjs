@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Fanfare } from "../typescript/dist/esm/index.js";
 
 const { FANFARE_URL, FANFARE_TOKEN, FILE, KIND, SLOW } = process.env;
-let text = existsSync(FILE) ? readFileSync(FILE, "utf8") : "";
+const text = existsSync(FILE) ? readFileSync(FILE, "utf8") : "";
 const whole = text.slice(0, text.lastIndexOf("\n") + 1);
 if (text !== whole) {
   truncateSync(FILE, Buffer.byteLength(whole));
@@ -14,7 +14,8 @@ const fanfare = new Fanfare(FANFARE_URL, { token: FANFARE_TOKEN });
 const builder = KIND === "filter" ? fanfare.streams.filter().track("oracle") : fanfare.streams[KIND]();
 const keep = (cursor, events) => appendFileSync(FILE, `${JSON.stringify({ cursor, events })}\n`);
 const stream = builder.after(last && JSON.parse(last).cursor).open({
-  onRetry: (error, wait, attempt) => console.error(`${new Date().toISOString()} ${attempt}: ${error.message}; ${Math.round(wait)} ms`),
+  onRetry: (error, wait, attempt) =>
+    console.error(`${new Date().toISOString()} ${attempt}: ${error.message}; ${Math.round(wait)} ms`),
   async onGap() {
     const minId = /.*"status",[^,]*,"(\d+)"/s.exec(whole)?.[1];
     const filled = [];

@@ -11,10 +11,16 @@ const npm = join(folder, "npm");
 const run = (command, ...options) => execFileSync(command, options, { cwd: npm, encoding: "utf8" }).trim();
 const version = /<version>(.*?)(-SNAPSHOT)?</.exec(readFileSync(join(sources, "../pom.xml"), "utf8"))[1];
 
-const load = "new Fanfare('http://127.0.0.1:1').streams.filter().track('a').open(); console.log(Object.keys(Fanfare.prototype).length)";
+const load =
+  "new Fanfare('http://127.0.0.1:1').streams.filter().track('a').open(); console.log(Object.keys(Fanfare.prototype).length)";
 const modules = run(process.execPath, "--input-type=module", "-e", `import { Fanfare } from "fanfare-client"; ${load}`);
 const common = run(process.execPath, "-e", `const { Fanfare } = require("fanfare-client"); ${load}`);
-const page = run(process.execPath, "--input-type=module", "-e", `import { Fanfare } from "./node_modules/fanfare-client/dist/fanfare.min.js"; ${load}`);
+const page = run(
+  process.execPath,
+  "--input-type=module",
+  "-e",
+  `import { Fanfare } from "./node_modules/fanfare-client/dist/fanfare.min.js"; ${load}`,
+);
 assert.ok(Number(modules) > 180);
 assert.deepEqual([common, page], [modules, modules]);
 
@@ -43,7 +49,19 @@ export async function all(): Promise<string[]> {
 );
 const tsc = join(sources, "typescript/node_modules/typescript/bin/tsc");
 const lib = "ES2022,DOM,DOM.AsyncIterable";
-run(process.execPath, tsc, "--strict", "--noEmit", "--module", "NodeNext", "--target", "ES2022", "--lib", lib, "typed.mts");
+run(
+  process.execPath,
+  tsc,
+  "--strict",
+  "--noEmit",
+  "--module",
+  "NodeNext",
+  "--target",
+  "ES2022",
+  "--lib",
+  lib,
+  "typed.mts",
+);
 
 const installed = join(npm, "node_modules/fanfare-client");
 assert.deepEqual(readdirSync(installed).sort(), ["LICENSE", "README.md", "dist", "package.json"]);

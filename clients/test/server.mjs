@@ -31,7 +31,7 @@ export async function freePort() {
 
 /** Waits until `holds` answers something true, and answers that. */
 export async function until(sentence, holds, millis = 30_000) {
-  for (const end = Date.now() + millis; Date.now() < end; ) {
+  for (const end = Date.now() + millis; Date.now() < end;) {
     const value = await holds();
     if (value) {
       return value;

@@ -39,7 +39,9 @@ test("every call is an operation of openapi.yaml, at its path", async (t) => {
 });
 
 test("a failed post is repeated with the same Idempotency-Key, others are not", async (t) => {
-  const server = await fake(t, (request, socket, n) => (n % 2 ? socket.destroy() : socket.write(answer(200, { id: "1" }))));
+  const server = await fake(t, (request, socket, n) =>
+    n % 2 ? socket.destroy() : socket.write(answer(200, { id: "1" })),
+  );
   const fanfare = client(server);
   await fanfare.createStatus({ status: "Hello" });
   assert.equal(server.requests.length, 2);
@@ -51,7 +53,9 @@ test("a failed post is repeated with the same Idempotency-Key, others are not", 
 
 test("a post without a key is repeated after 429 only", async (t) => {
   const statuses = [429, 200, 503];
-  const server = await fake(t, (request, socket, n) => socket.write(answer(statuses[n - 1], {}, { "Retry-After": "1" })));
+  const server = await fake(t, (request, socket, n) =>
+    socket.write(answer(statuses[n - 1], {}, { "Retry-After": "1" })),
+  );
   const fanfare = client(server);
   const begin = Date.now();
   await fanfare.createList({ title: "List" });
@@ -61,7 +65,9 @@ test("a post without a key is repeated after 429 only", async (t) => {
 });
 
 test("a pause above maxWait is an error at once, with the server's sentence", async (t) => {
-  const server = await fake(t, (request, socket) => socket.write(answer(429, { error: "Wait." }, { "Retry-After": "3600" })));
+  const server = await fake(t, (request, socket) =>
+    socket.write(answer(429, { error: "Wait." }, { "Retry-After": "3600" })),
+  );
   await assert.rejects(client(server).showHome(), (error) => {
     assert.ok(error instanceof ApiError);
     assert.equal(error.message, "Wait. (showHome: 429)");
@@ -87,8 +93,15 @@ test("after the last request of a period, the next one of this operation waits f
 
 test("an error has the server's sentence and details", async (t) => {
   const details = { text: [{ error: "ERR_BLANK", description: "can't be blank" }] };
-  const server = await fake(t, (request, socket) => socket.write(answer(422, { error: "Validation failed.", details })));
-  await assert.rejects(client(server).createStatus({ status: "" }), { name: "ApiError", status: 422, operation: "createStatus", details });
+  const server = await fake(t, (request, socket) =>
+    socket.write(answer(422, { error: "Validation failed.", details })),
+  );
+  await assert.rejects(client(server).createStatus({ status: "" }), {
+    name: "ApiError",
+    status: 422,
+    operation: "createStatus",
+    details,
+  });
 });
 
 test("a walk reads all pages at the address of the client, whatever Link names", async (t) => {
@@ -108,7 +121,9 @@ test("a walk reads all pages at the address of the client, whatever Link names",
 });
 
 test("a walk whose next page is the same page ends with an error", async (t) => {
-  const server = await fake(t, (request, socket) => socket.write(answer(200, [{}], { Link: '<http://x/?max_id=1>; rel="next"' })));
+  const server = await fake(t, (request, socket) =>
+    socket.write(answer(200, [{}], { Link: '<http://x/?max_id=1>; rel="next"' })),
+  );
   const walk = async () => {
     for await (const entry of client(server).showHome()) {
       assert.ok(entry);
@@ -131,7 +146,10 @@ test("an answer that does not end is an error", async (t) => {
     const more = () => socket.writable && socket.write(`10000\r\n${" ".repeat(65536)}\r\n`, more);
     more();
   });
-  await assert.rejects(client(server, { maxAnswerBytes: 1 << 20 }).showHome(), { name: "ProtocolError", message: /1048576 bytes/ });
+  await assert.rejects(client(server, { maxAnswerBytes: 1 << 20 }).showHome(), {
+    name: "ProtocolError",
+    message: /1048576 bytes/,
+  });
 });
 
 test("an answer that comes byte by byte is an error after the time-out", async (t) => {
@@ -140,17 +158,25 @@ test("an answer that comes byte by byte is an error after the time-out", async (
     const timer = setInterval(() => socket.write(" "), 50);
     socket.on("close", () => clearInterval(timer));
   });
-  await assert.rejects(client(server, { timeout: 400, retries: 0 }).showHome(), { name: "NetworkError", message: /in time/ });
+  await assert.rejects(client(server, { timeout: 400, retries: 0 }).showHome(), {
+    name: "NetworkError",
+    message: /in time/,
+  });
 });
 
 test("a head of one megabyte is an error", async (t) => {
-  const server = await fake(t, (request, socket) => socket.write(`HTTP/1.1 200 OK\r\nX-Long: ${"x".repeat(1 << 20)}\r\n\r\n{}`));
+  const server = await fake(t, (request, socket) =>
+    socket.write(`HTTP/1.1 200 OK\r\nX-Long: ${"x".repeat(1 << 20)}\r\n\r\n{}`),
+  );
   await assert.rejects(client(server, { retries: 0 }).showHome(), NetworkError);
 });
 
 test("an answer that is no JSON is an error", async (t) => {
   const server = await fake(t, (request, socket) => socket.write(answer(200, "<html>")));
-  await assert.rejects(client(server).showHome(), { name: "ProtocolError", message: "The answer to showHome is no JSON." });
+  await assert.rejects(client(server).showHome(), {
+    name: "ProtocolError",
+    message: "The answer to showHome is no JSON.",
+  });
 });
 
 test("an upload reports its progress and sends a form", async (t) => {
@@ -179,7 +205,14 @@ test("bad arguments get a sentence and send nothing", async (t) => {
   for (const address of ["", "social.example", "ftp://x", "http://user:pw@x", "http://x/?q=1"]) {
     assert.throws(() => new Fanfare(address), UsageError, address);
   }
-  for (const options of [{ token: "" }, { token: "a b" }, { token: "a\nb" }, { timeout: 0 }, { maxWait: -1 }, { maxAnswerBytes: "x" }]) {
+  for (const options of [
+    { token: "" },
+    { token: "a b" },
+    { token: "a\nb" },
+    { timeout: 0 },
+    { maxWait: -1 },
+    { maxAnswerBytes: "x" },
+  ]) {
     assert.throws(() => new Fanfare(server.url, options), UsageError, JSON.stringify(options));
   }
   const fanfare = client(server);
@@ -204,6 +237,9 @@ test("no error and no printed client shows the token", async (t) => {
   const server = await fake(t, (request, socket) => socket.destroy());
   const fanfare = client(server, { retries: 0 });
   const error = await fanfare.showHome().catch((cause) => cause);
-  const shown = inspect([error, fanfare, fanfare.streams.home(), fanfare.streams.home().open()], { depth: 9, showHidden: true });
+  const shown = inspect([error, fanfare, fanfare.streams.home(), fanfare.streams.home().open()], {
+    depth: 9,
+    showHidden: true,
+  });
   assert.ok(!shown.includes(TOKEN), shown);
 });

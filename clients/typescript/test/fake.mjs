@@ -12,7 +12,7 @@ export async function fake(t, handler) {
     socket.on("close", () => sockets.delete(socket));
     socket.on("data", (bytes) => {
       text += bytes.toString("latin1");
-      for (let end; (end = text.indexOf("\r\n\r\n")) >= 0; ) {
+      for (let end; (end = text.indexOf("\r\n\r\n")) >= 0;) {
         const length = Number(/^content-length: (\d+)/im.exec(text.slice(0, end))?.[1] ?? 0);
         if (text.length < end + 4 + length) {
           return;

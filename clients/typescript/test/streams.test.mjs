@@ -94,7 +94,10 @@ test("a gap is an event, and onGap is awaited before it is handed over", async (
     await delay(50);
     order.push(missed);
   };
-  const { events } = await take(client(server).streams.firehose().after("5f3a9c01-2").open({ onGap }), (seen) => seen.length > 2);
+  const { events } = await take(
+    client(server).streams.firehose().after("5f3a9c01-2").open({ onGap }),
+    (seen) => seen.length > 2,
+  );
   order.push("batch");
   assert.deepEqual(order, [88, "batch"]);
   assert.deepEqual(
@@ -131,7 +134,9 @@ test("temporary answers are tried again, after Retry-After when there is one", a
       socket.write(n === 1 ? answer(code, "<html>", { "Retry-After": "1" }) : STREAM + hello("5f3a9c01-1")),
     );
     const waits = [];
-    const stream = client(server).streams.firehose().open({ onRetry: (error, wait) => waits.push([error.status, wait]) });
+    const stream = client(server)
+      .streams.firehose()
+      .open({ onRetry: (error, wait) => waits.push([error.status, wait]) });
     await stream.next();
     await stream.close();
     assert.deepEqual(waits, [[code, 1000]]);
@@ -141,12 +146,14 @@ test("temporary answers are tried again, after Retry-After when there is one", a
 test("a status without Retry-After waits for at least 2.5 s", async (t) => {
   const server = await fake(t, (request, socket) => socket.write(answer(503, "")));
   let waited;
-  const stream = client(server).streams.firehose().open({
-    onRetry: (error, wait) => {
-      waited = wait;
-      stream.close();
-    },
-  });
+  const stream = client(server)
+    .streams.firehose()
+    .open({
+      onRetry: (error, wait) => {
+        waited = wait;
+        stream.close();
+      },
+    });
   assert.equal((await stream.next()).done, true);
   assert.ok(waited >= 2500 && waited <= 5000, String(waited));
 });
@@ -154,9 +161,13 @@ test("a status without Retry-After waits for at least 2.5 s", async (t) => {
 test("the server's disconnect ends, replaces or reconnects by its code and its retry", async (t) => {
   const bye = (code) => `retry: 70\nevent: disconnect\ndata: {"code":${code},"message":"Bye."}\n\n`;
   const run = async (code) => {
-    const server = await fake(t, (request, socket, n) => socket.write(STREAM + hello(`5f3a9c01-${n}`) + (n === 1 ? bye(code) : "")));
+    const server = await fake(t, (request, socket, n) =>
+      socket.write(STREAM + hello(`5f3a9c01-${n}`) + (n === 1 ? bye(code) : "")),
+    );
     const waits = [];
-    const stream = client(server).streams.firehose().open({ onRetry: (error, wait) => waits.push(wait) });
+    const stream = client(server)
+      .streams.firehose()
+      .open({ onRetry: (error, wait) => waits.push(wait) });
     await stream.next();
     const second = await stream.next().catch((error) => error);
     await stream.close();
@@ -179,7 +190,9 @@ test("204 ends a stream without an error", async (t) => {
 });
 
 test("a page of another server is an error at once", async (t) => {
-  const server = await fake(t, (request, socket) => socket.write(answer(200, "<html>", { "Content-Type": "text/html" })));
+  const server = await fake(t, (request, socket) =>
+    socket.write(answer(200, "<html>", { "Content-Type": "text/html" })),
+  );
   await assert.rejects(client(server).streams.firehose().open().next(), { name: "ProtocolError" });
 });
 
@@ -216,7 +229,10 @@ test("an endless line needs bounded memory", async (t) => {
     more();
   });
   const before = process.memoryUsage().rss;
-  await assert.rejects(take(client(server).streams.firehose().open(), () => false), ProtocolError);
+  await assert.rejects(
+    take(client(server).streams.firehose().open(), () => false),
+    ProtocolError,
+  );
   assert.ok(sent < 64 << 20, `${sent} bytes were sent`);
   assert.ok(process.memoryUsage().rss - before < 200 << 20, `${process.memoryUsage().rss - before} bytes were taken`);
 });
@@ -253,7 +269,9 @@ test("a silent connection counts as cut, and so does one without whole events", 
     socket.on("close", () => clearInterval(timer));
   });
   const reasons = [];
-  const stream = client(server).streams.firehose().open({ silence: 600, onRetry: ({ message }) => reasons.push(message) });
+  const stream = client(server)
+    .streams.firehose()
+    .open({ silence: 600, onRetry: ({ message }) => reasons.push(message) });
   await take(stream, (_, cursors) => cursors.length === 3);
   assert.deepEqual(reasons, ["The server is silent.", "The server sends no whole event."]);
 });
@@ -261,7 +279,9 @@ test("a silent connection counts as cut, and so does one without whole events", 
 test("a server that accepts and never answers counts as cut", async (t) => {
   const server = await fake(t, (request, socket, n) => n > 1 && socket.write(STREAM + hello("5f3a9c01-1")));
   const reasons = [];
-  const stream = client(server).streams.firehose().open({ silence: 600, onRetry: ({ message }) => reasons.push(message) });
+  const stream = client(server)
+    .streams.firehose()
+    .open({ silence: 600, onRetry: ({ message }) => reasons.push(message) });
   await take(stream, () => true);
   assert.deepEqual(reasons, ["The server does not answer."]);
 });
