@@ -13,7 +13,7 @@ import java.net.http.HttpClient;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -44,7 +44,40 @@ public final class Fanfare {
      *     them does not answer
      */
     public static Builder at(String... addresses) {
-        return new Builder(List.of(addresses));
+        List<URI> servers = servers(Arrays.asList(addresses));
+        return new Builder(() -> servers);
+    }
+
+    /** Names servers that move: the source is called before each attempt. */
+    public static Builder at(Supplier<List<String>> addresses) {
+        Arguments.present(addresses, "the source of addresses");
+        return new Builder(() -> servers(addresses.get()));
+    }
+
+    private static URI server(String address) {
+        String sentence = "\"" + address + "\" is no address of a server: write http://HOST:PORT or https://HOST";
+        Arguments.check(address != null, sentence);
+        URI server;
+        try {
+            server = URI.create(address.strip());
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(sentence, e);
+        }
+        String scheme = String.valueOf(server.getScheme()).toLowerCase(Locale.ROOT);
+        Arguments.check(
+                (scheme.equals("http") || scheme.equals("https"))
+                        && server.getHost() != null
+                        && server.getPort() <= 65_535
+                        && server.getRawQuery() == null
+                        && server.getRawUserInfo() == null,
+                sentence);
+        return server;
+    }
+
+    private static List<URI> servers(List<String> addresses) {
+        return Arguments.notEmpty(addresses, "the list of addresses").stream()
+                .map(Fanfare::server)
+                .toList();
     }
 
     public Accounts accounts() {
@@ -84,9 +117,14 @@ public final class Fanfare {
         return new StreamBuilder(streams, "firehose", Filter.empty());
     }
 
-    /** A part of the public statuses, always the same part; percent. */
+    /** One percent of the public statuses, always the same ones. */
+    public StreamBuilder sample() {
+        return new StreamBuilder(streams, "sample", Filter.empty());
+    }
+
+    /** So many percent of the public statuses; a smaller sample is a part of a larger one. */
     public StreamBuilder sample(double percent) {
-        return new StreamBuilder(streams, "sample", Filter.empty()).parameter("rate", Double.toString(percent));
+        return sample().parameter("rate", Double.toString(percent));
     }
 
     /** The public statuses that match. */
@@ -122,7 +160,7 @@ public final class Fanfare {
         private static final Duration CONNECT_MAX = Duration.ofSeconds(10);
         private static final int BODY_BYTES_MAX = 16 * 1024 * 1024;
 
-        private final List<URI> servers = new ArrayList<>();
+        private final Supplier<List<URI>> servers;
         private Supplier<String> token = () -> "";
         private Duration timeLimit = Duration.ofSeconds(30);
         private int attempts = 5;
@@ -131,8 +169,8 @@ public final class Fanfare {
         private RandomGenerator random = new SecureRandom();
         private Pause pause = wait -> TimeUnit.NANOSECONDS.sleep(wait.toNanos());
 
-        private Builder(List<String> addresses) {
-            Arguments.notEmpty(addresses, "the list of addresses").forEach(address -> servers.add(server(address)));
+        private Builder(Supplier<List<URI>> servers) {
+            this.servers = servers;
         }
 
         /** An access token; without one only public calls work. */
@@ -198,33 +236,13 @@ public final class Fanfare {
             Transport.Limits limits = new Transport.Limits(timeLimit, attempts, waitMax, BODY_BYTES_MAX);
             StreamContext streams = new StreamContext(
                     client,
-                    List.copyOf(servers),
+                    servers,
                     token,
                     refusals,
                     random,
                     System::nanoTime,
-                    server -> new Transport(client, List.of(server), token, limits, refusals, random, pause));
+                    server -> new Transport(client, () -> List.of(server), token, limits, refusals, random, pause));
             return new Fanfare(new Transport(client, servers, token, limits, refusals, random, pause), streams, pause);
-        }
-
-        private static URI server(String address) {
-            String sentence = "\"" + address + "\" is no address of a server: write http://HOST:PORT or https://HOST";
-            Arguments.check(address != null, sentence);
-            URI server;
-            try {
-                server = URI.create(address.strip());
-            } catch (IllegalArgumentException e) {
-                throw new IllegalArgumentException(sentence, e);
-            }
-            String scheme = String.valueOf(server.getScheme()).toLowerCase(Locale.ROOT);
-            Arguments.check(
-                    (scheme.equals("http") || scheme.equals("https"))
-                            && server.getHost() != null
-                            && server.getPort() <= 65_535
-                            && server.getRawQuery() == null
-                            && server.getRawUserInfo() == null,
-                    sentence);
-            return server;
         }
 
         private static String checked(String token) {

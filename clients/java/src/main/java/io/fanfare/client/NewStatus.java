@@ -2,6 +2,7 @@ package io.fanfare.client;
 
 import io.fanfare.client.http.Arguments;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -56,7 +57,7 @@ public final class NewStatus {
     public NewStatus media(String... mediaIds) {
         return with(
                 "media_ids",
-                Arguments.notEmpty(List.of(mediaIds), "media_ids").stream()
+                Arguments.notEmpty(Arrays.asList(mediaIds), "media_ids").stream()
                         .map(Arguments::id)
                         .toList());
     }

@@ -29,7 +29,7 @@ class HostileServerTest {
     void anAnswerWithoutEndIsCutAtTheLimit() {
         AtomicLong sent = new AtomicLong();
         try (ScriptedServer server = new ScriptedServer((request, out) -> {
-            out.write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n\"".getBytes());
+            out.write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n\"".getBytes(StandardCharsets.UTF_8));
             pour(out, sent);
         })) {
             assertThatThrownBy(() -> client(server).accounts().me())
@@ -44,7 +44,7 @@ class HostileServerTest {
         AtomicLong sent = new AtomicLong();
         try (ScriptedServer server = new ScriptedServer((request, out) -> {
                     ScriptedServer.head(out);
-                    out.write("data: ".getBytes());
+                    out.write("data: ".getBytes(StandardCharsets.UTF_8));
                     pour(out, sent);
                 });
                 EventStream stream = client(server).firehose().open()) {
@@ -58,7 +58,7 @@ class HostileServerTest {
     @Test
     void headersWithoutEndEndInAnError() {
         try (ScriptedServer server = new ScriptedServer((request, out) -> {
-            out.write("HTTP/1.1 200 OK\r\nX: ".getBytes());
+            out.write("HTTP/1.1 200 OK\r\nX: ".getBytes(StandardCharsets.UTF_8));
             pour(out, new AtomicLong());
         })) {
             assertThatThrownBy(() -> client(server).accounts().me()).isInstanceOf(FanfareException.class);
@@ -68,7 +68,7 @@ class HostileServerTest {
     @Test
     void bytesThatDripEndAtTheTimeLimit() {
         try (ScriptedServer server = new ScriptedServer((request, out) -> {
-            out.write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n".getBytes());
+            out.write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n".getBytes(StandardCharsets.UTF_8));
             while (true) {
                 out.write(' ');
                 out.flush();

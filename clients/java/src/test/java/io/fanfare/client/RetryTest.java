@@ -8,6 +8,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fanfare.client.ScriptedServer.Script;
 import io.fanfare.client.error.ApiException;
 import io.fanfare.client.error.ConnectionException;
+import io.fanfare.client.model.CredentialAccount;
+import io.fanfare.client.model.Status;
+import io.fanfare.client.model.Token;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -43,13 +46,15 @@ class RetryTest {
     void twoPostsHaveTwoKeysAndAGivenKeyIsUsed() {
         try (ScriptedServer server = new ScriptedServer(json("{\"id\":\"7\"}"))) {
             Fanfare client = client(server);
-            client.statuses().post("hi");
-            client.statuses().post("hi");
-            client.statuses().post(NewStatus.text("hi").idempotencyKey("mine"));
-            client.accounts().signUp("ann", "ann@example.org", "correct horse battery");
+            Status first = client.statuses().post("hi");
+            Status second = client.statuses().post("hi");
+            Status third = client.statuses().post(NewStatus.text("hi").idempotencyKey("mine"));
+            Token token = client.accounts().signUp("ann", "ann@example.org", "correct horse battery");
             List<String> keys = server.requests().stream()
                     .map(request -> request.header("idempotency-key"))
                     .toList();
+            assertThat(List.of(first, second, third)).allMatch(status -> status.id().equals("7"));
+            assertThat(token).isNotNull();
             assertThat(keys).doesNotHaveDuplicates().doesNotContain("").contains("mine");
         }
     }
@@ -78,7 +83,7 @@ class RetryTest {
         String reset = Instant.now().plusSeconds(20).toString();
         try (ScriptedServer server =
                 new ScriptedServer(answer(429, "X-RateLimit-Reset: " + reset + "\r\n", "{}"), json("{}"))) {
-            client(server).accounts().me();
+            CredentialAccount unused = client(server).accounts().me();
             assertThat(waits.get(0)).isBetween(Duration.ofSeconds(10), Duration.ofSeconds(21));
         }
     }
@@ -90,7 +95,7 @@ class RetryTest {
             assertThatThrownBy(() -> client(server).statuses().post("hi"))
                     .hasMessage("POST /api/v1/statuses was refused with 429: Too many posts")
                     .isInstanceOfSatisfying(
-                            ApiException.class, e -> assertThat(e.retryAfter()).contains(Duration.ofSeconds(300)));
+                            ApiException.class, e -> assertThat(e.retryAfter()).contains(Duration.ofMinutes(5)));
             assertThat(waits).isEmpty();
         }
     }

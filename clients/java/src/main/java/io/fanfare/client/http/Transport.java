@@ -43,7 +43,7 @@ public final class Transport {
     public record Limits(Duration timeLimit, int attempts, Duration waitMax, int bodyBytesMax) {}
 
     private final HttpClient http;
-    private final List<URI> servers;
+    private final Supplier<List<URI>> servers;
     private final Supplier<String> token;
     private final Limits limits;
     private final Refusals refusals;
@@ -52,19 +52,21 @@ public final class Transport {
     private final AtomicInteger turn = new AtomicInteger();
 
     /**
-     * @param servers of one installation; after a failure the next one is used
+     * Makes calls.
+     *
+     * @param servers of one installation, before each attempt; after a failure the next one is used
      * @param token of each attempt; empty = none
      */
     public Transport(
             HttpClient http,
-            List<URI> servers,
+            Supplier<List<URI>> servers,
             Supplier<String> token,
             Limits limits,
             Refusals refusals,
             RandomGenerator random,
             Pause pause) {
         this.http = http;
-        this.servers = List.copyOf(servers);
+        this.servers = servers;
         this.token = token;
         this.limits = limits;
         this.refusals = refusals;
@@ -140,7 +142,8 @@ public final class Transport {
     }
 
     private Answer once(Call call) {
-        URI server = servers.get(Math.floorMod(turn.get(), servers.size()));
+        List<URI> now = servers.get();
+        URI server = now.get(Math.floorMod(turn.get(), now.size()));
         Duration limit = call.timeLimit().isZero() ? limits.timeLimit() : call.timeLimit();
         CompletableFuture<HttpResponse<String>> sent =
                 http.sendAsync(request(server, call), head -> new BoundedBody(limits.bodyBytesMax()));
@@ -171,8 +174,8 @@ public final class Transport {
         }
         int unused = turn.incrementAndGet();
         boolean refused = cause instanceof ConnectException || cause instanceof HttpConnectTimeoutException;
-        String what = refused ? " found no server at " + server : " lost its connection";
-        return new ConnectionException(call.name() + what, !refused, cause);
+        return new ConnectionException(
+                call.name() + " to " + server + " had no answer: " + Reason.of(cause), !refused, cause);
     }
 
     private HttpRequest request(URI server, Call call) {

@@ -2,6 +2,7 @@ package io.fanfare.client.stream;
 
 import io.fanfare.client.http.Arguments;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,17 +42,17 @@ public final class Filter {
 
     /** Further phrases. */
     public Filter andTrack(String... phrases) {
-        return joined("track", List.of(phrases));
+        return joined("track", Arrays.asList(phrases));
     }
 
     /** Further accounts. */
     public Filter andFollow(String... accounts) {
-        return joined("follow", List.of(accounts));
+        return joined("follow", Arrays.asList(accounts));
     }
 
     /** Further places. */
     public Filter andLocations(Box... boxes) {
-        return joined("locations", List.of(boxes).stream().map(Box::text).toList());
+        return joined("locations", Arrays.stream(boxes).map(box -> Arguments.present(box, "a box").text()).toList());
     }
 
     /** Also all other statuses that name an account of {@link #follow}. */
@@ -66,12 +67,12 @@ public final class Filter {
 
     /** Statuses with one of these phrases are left out. */
     public Filter exclude(String... phrases) {
-        return joined("exclude", List.of(phrases));
+        return joined("exclude", Arrays.asList(phrases));
     }
 
     /** Only statuses in one of these languages, such as {@code en}. */
     public Filter language(String... codes) {
-        return joined("language", List.of(codes));
+        return joined("language", Arrays.asList(codes));
     }
 
     /** Selects the text of a repost that is matched: {@code include}, {@code comment} or {@code exclude}. */

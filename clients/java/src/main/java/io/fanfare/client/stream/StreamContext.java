@@ -13,14 +13,14 @@ import java.util.random.RandomGenerator;
 /**
  * The parts of a client that its streams use.
  *
- * @param servers of one installation, used in turn
+ * @param servers of one installation, used in turn; called before each connection
  * @param token of each connection; empty = none
  * @param nanos a clock that only rises
  * @param callsTo makes calls to one server
  */
 public record StreamContext(
         HttpClient http,
-        List<URI> servers,
+        Supplier<List<URI>> servers,
         Supplier<String> token,
         Refusals refusals,
         RandomGenerator random,

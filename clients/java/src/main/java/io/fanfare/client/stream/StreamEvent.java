@@ -9,6 +9,9 @@ public sealed interface StreamEvent {
     /** Its position in the log, unique and rising; empty for an event that is not in the log. */
     String id();
 
+    /** Its name as the server sends it, such as {@code status.update}. */
+    String name();
+
     /** Its data as the server sent it, one line of JSON. */
     String json();
 
@@ -29,27 +32,62 @@ public sealed interface StreamEvent {
             long tip,
             long floor,
             boolean resumed)
-            implements StreamEvent {}
+            implements StreamEvent {
+        @Override
+        public String name() {
+            return "hello";
+        }
+    }
 
     /** A new status. */
-    record Posted(String id, String json, Status status) implements StreamEvent {}
+    record Posted(String id, String json, Status status) implements StreamEvent {
+        @Override
+        public String name() {
+            return "status";
+        }
+    }
 
     /** An edited status, as it is now. The stream may never have sent the former one. */
-    record Edited(String id, String json, Status status) implements StreamEvent {}
+    record Edited(String id, String json, Status status) implements StreamEvent {
+        @Override
+        public String name() {
+            return "status.update";
+        }
+    }
 
     /** A status is gone: drop it. The stream may never have sent it. */
-    record Deleted(String id, String json, String statusId, String accountId) implements StreamEvent {}
+    record Deleted(String id, String json, String statusId, String accountId) implements StreamEvent {
+        @Override
+        public String name() {
+            return "delete";
+        }
+    }
 
     /** An account follows another one, or ({@code ended}) no longer. */
     record Followed(String id, String json, String accountId, String targetAccountId, Instant createdAt, boolean ended)
-            implements StreamEvent {}
+            implements StreamEvent {
+        @Override
+        public String name() {
+            return ended ? "unfollow" : "follow";
+        }
+    }
 
     /** A notification of the account of the token. */
-    record Notified(String id, String json, Notification notification) implements StreamEvent {}
+    record Notified(String id, String json, Notification notification) implements StreamEvent {
+        @Override
+        public String name() {
+            return "notification";
+        }
+    }
 
     /** The counts of an article after new votes. One may be missed or repeated. */
     record Voted(String id, String json, String statusId, String accountId, long votes, long score)
-            implements StreamEvent {}
+            implements StreamEvent {
+        @Override
+        public String name() {
+            return "vote";
+        }
+    }
 
     /**
      * Events that cannot be had any more. The stream continues after them.
@@ -61,13 +99,28 @@ public sealed interface StreamEvent {
      * @param afterStatusId the newest status that this stream received before; null = none yet
      */
     record Gap(String id, String json, Long from, Long to, String reason, Long missed, String afterStatusId)
-            implements StreamEvent {}
+            implements StreamEvent {
+        @Override
+        public String name() {
+            return "gap";
+        }
+    }
 
     /** How many matching events this connection has left out, because of {@code max_rate} or a quota. */
-    record Limited(String id, String json, long leftOut) implements StreamEvent {}
+    record Limited(String id, String json, long leftOut) implements StreamEvent {
+        @Override
+        public String name() {
+            return "limit";
+        }
+    }
 
     /** The reader falls behind: {@code percentFull} of the log is between it and the newest event. */
-    record Warned(String id, String json, String code, int percentFull) implements StreamEvent {}
+    record Warned(String id, String json, String code, int percentFull) implements StreamEvent {
+        @Override
+        public String name() {
+            return "warning";
+        }
+    }
 
     /** An event of a kind that this version does not know. */
     record Other(String id, String json, String name) implements StreamEvent {}

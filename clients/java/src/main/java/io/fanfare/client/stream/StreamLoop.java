@@ -8,9 +8,9 @@ import io.fanfare.client.http.Answer;
 import io.fanfare.client.http.Arguments;
 import io.fanfare.client.http.Call;
 import io.fanfare.client.http.Json;
+import io.fanfare.client.http.Reason;
 import io.fanfare.client.http.Transport;
 import java.io.IOException;
-import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -125,11 +125,9 @@ final class StreamLoop implements Runnable {
 
     private void pauseAfter(String why) throws InterruptedException {
         long wait = busy ? backoff.afterRefusal(demandedMillis) : backoff.afterLoss(demandedMillis);
-        if (failsFast
-                && !everAnswered
-                && backoff.failures() >= context.servers().size()) {
-            String all = String.join(
-                    " or ", context.servers().stream().map(URI::toString).toList());
+        List<URI> servers = context.servers().get();
+        if (failsFast && !everAnswered && backoff.failures() >= servers.size()) {
+            String all = String.join(" or ", servers.stream().map(URI::toString).toList());
             throw new ConnectionException("no server answers at " + all + " (" + why + ")", false, null);
         }
         onReconnect.accept(why + "; coming back in " + wait + " ms" + (cursor.isEmpty() ? "" : ", after " + cursor));
@@ -140,13 +138,14 @@ final class StreamLoop implements Runnable {
     private String hold() throws InterruptedException {
         demandedMillis = -1;
         busy = false;
-        server = context.servers().get(turn++ % context.servers().size());
+        List<URI> servers = context.servers().get();
+        server = servers.get(turn++ % servers.size());
         CompletableFuture<HttpResponse<Chunks>> sent = context.http().sendAsync(request(), head -> new Chunks());
         HttpResponse<Chunks> response;
         try {
             response = sent.get(silenceNanos, TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
-            return reason(e.getCause());
+            return Reason.of(e.getCause());
         } catch (TimeoutException | InterruptedException e) {
             boolean unused = sent.cancel(true);
             if (e instanceof InterruptedException interrupted) {
@@ -320,10 +319,4 @@ final class StreamLoop implements Runnable {
         }
     }
 
-    private static String reason(Throwable cause) {
-        if (cause instanceof ConnectException) {
-            return "no server at this address";
-        }
-        return cause.getMessage() == null ? "the connection was lost" : cause.getMessage();
-    }
 }

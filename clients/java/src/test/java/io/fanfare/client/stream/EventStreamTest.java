@@ -11,6 +11,7 @@ import io.fanfare.client.ScriptedServer;
 import io.fanfare.client.error.ApiException;
 import io.fanfare.client.error.ConnectionException;
 import io.fanfare.client.error.FanfareException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -108,7 +109,7 @@ class EventStreamTest {
         try (ScriptedServer server = new ScriptedServer(
                         (request, out) -> {
                             ScriptedServer.head(out);
-                            out.write("data: ".getBytes());
+                            out.write("data: ".getBytes(StandardCharsets.UTF_8));
                             while (true) {
                                 out.write('x');
                                 out.flush();
@@ -188,9 +189,9 @@ class EventStreamTest {
         AtomicLong sent = new AtomicLong();
         try (ScriptedServer server = new ScriptedServer((request, out) -> {
                     ScriptedServer.head(out);
-                    out.write(hello(0).getBytes());
+                    out.write(hello(0).getBytes(StandardCharsets.UTF_8));
                     for (long i = 1; i <= frames; i++) {
-                        out.write(status(i, i).getBytes());
+                        out.write(status(i, i).getBytes(StandardCharsets.UTF_8));
                         sent.set(i);
                     }
                     Thread.currentThread().join();
