@@ -161,7 +161,8 @@ public final class ListenCommand implements Callable<Integer> {
         check(STREAMS.contains(named), "there is no stream '" + named + "': take firehose, sample, filter or home");
         check(!filters || named.equals("filter"), "--track, --follow and --locations go with filter only");
         check(max >= 1, "--max is a whole number from 1");
-        Fanfare.Builder server = Fanfare.at(servers().stream().map(URI::toString).toArray(String[]::new))
+        Fanfare.Builder server = Fanfare.at(
+                        servers().stream().map(URI::toString).toArray(String[]::new))
                 .token(token());
         Fanfare fanfare = authority()
                 .map(TrustedFile::context)
@@ -172,7 +173,8 @@ public final class ListenCommand implements Callable<Integer> {
                 switch (named) {
                     case "filter" -> fanfare.stream(filter());
                     case "home" -> fanfare.home();
-                    case "sample" -> rate == null ? fanfare.sample() : fanfare.sample().parameter("rate", rate);
+                    case "sample" ->
+                        rate == null ? fanfare.sample() : fanfare.sample().parameter("rate", rate);
                     default -> fanfare.firehose();
                 };
         put(request, "since", since);

@@ -41,9 +41,8 @@ final class Firehose {
 
     Firehose(Vertx vertx, Supplier<URI> base, String token, LongSupplier nanos) {
         this.vertx = vertx;
-        this.client = Fanfare.at(() -> List.of(base.get().toString()))
-                .token(token)
-                .build();
+        this.client =
+                Fanfare.at(() -> List.of(base.get().toString())).token(token).build();
         this.nanos = nanos;
     }
 
@@ -54,7 +53,11 @@ final class Firehose {
     Future<Void> listen() {
         Context loop = vertx.getOrCreateContext();
         stream = client.firehose()
-                .onReconnect(why -> loop.runOnContext(unused -> failed("the firehose did not open: " + why)))
+                .onReconnect(why -> loop.runOnContext(unused -> {
+                    if (stream.connections() == 0) {
+                        failed("the firehose did not open: " + why);
+                    }
+                }))
                 .open();
         Thread consumer = new Thread(() -> consume(loop), "replay-firehose");
         consumer.setDaemon(true);
@@ -161,7 +164,8 @@ final class Firehose {
         }
         if (event instanceof StreamEvent.Posted posted) {
             long id = Long.parseLong(posted.status().id());
-            Long unused = authors.put(id, Long.parseLong(posted.status().account().id()));
+            Long unused =
+                    authors.put(id, Long.parseLong(posted.status().account().id()));
             if (arrivals.putIfAbsent(id, arrived) != null) {
                 differences.add("the stream sent status " + id + " twice");
             }

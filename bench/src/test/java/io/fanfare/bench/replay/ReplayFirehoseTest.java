@@ -65,8 +65,7 @@ class ReplayFirehoseTest {
     void noticesRepeatsAndStepsBack() {
         listen(2, HELLO + status(7, 100) + status(6, 101) + status(6, 102) + status(8, 100));
         assertThat(firehose.differences().first())
-                .containsExactly(
-                        "the stream sent status 100 twice", "the stream sent 2 events again, or went back");
+                .containsExactly("the stream sent status 100 twice", "the stream sent 2 events again, or went back");
     }
 
     @Test

@@ -38,14 +38,22 @@ class ArgumentsTest {
             LongConsumer.class, Arrays.asList((Object) null));
 
     private static final Map<Class<?>, Object> RIGHT = Map.of(
-            String.class, "7",
-            Collection.class, List.of("7"),
-            Duration.class, Duration.ofHours(1),
-            Instant.class, Instant.EPOCH,
-            Path.class, Path.of("pom.xml"),
-            NewStatus.class, NewStatus.text("hi"),
-            LongConsumer.class, (LongConsumer) bytes -> {},
-            boolean.class, true);
+            String.class,
+            "7",
+            Collection.class,
+            List.of("7"),
+            Duration.class,
+            Duration.ofHours(1),
+            Instant.class,
+            Instant.EPOCH,
+            Path.class,
+            Path.of("pom.xml"),
+            NewStatus.class,
+            NewStatus.text("hi"),
+            LongConsumer.class,
+            (LongConsumer) bytes -> {},
+            boolean.class,
+            true);
 
     /** A note and a profile may be empty, a key may be absent, a description may be empty, groups may be none. */
     private static final List<String> MAY_BE_EMPTY =
@@ -110,7 +118,15 @@ class ArgumentsTest {
     @Test
     void theBuilderOfAClientExplainsWrongOptions() {
         for (String address : Arrays.asList(
-                null, "", "localhost", "ftp://x", "http://", "http://x:99999", "http://u:p@x", "http://x?y", "http://a b")) {
+                null,
+                "",
+                "localhost",
+                "ftp://x",
+                "http://",
+                "http://x:99999",
+                "http://u:p@x",
+                "http://x?y",
+                "http://a b")) {
             refused(() -> Fanfare.at(address), "is no address of a server: write http://HOST:PORT or https://HOST");
         }
         refused(() -> Fanfare.at(), "the list of addresses is empty");
@@ -142,8 +158,6 @@ class ArgumentsTest {
     }
 
     private static void refused(ThrowingCallable call, String sentence) {
-        assertThatThrownBy(call)
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining(sentence);
+        assertThatThrownBy(call).isInstanceOf(IllegalArgumentException.class).hasMessageContaining(sentence);
     }
 }

@@ -48,14 +48,22 @@ class ContractTest {
             Map.of("Quote", Set.of("quoted_status_id"), "Place", Set.of("latitude", "longitude"));
 
     private static final Map<Class<?>, Object> VALUES = Map.of(
-            String.class, "7",
-            Collection.class, List.of("7"),
-            Duration.class, Duration.ofHours(1),
-            Instant.class, Instant.EPOCH,
-            Path.class, Path.of("pom.xml"),
-            NewStatus.class, NewStatus.text("hi"),
-            LongConsumer.class, (LongConsumer) bytes -> {},
-            boolean.class, true);
+            String.class,
+            "7",
+            Collection.class,
+            List.of("7"),
+            Duration.class,
+            Duration.ofHours(1),
+            Instant.class,
+            Instant.EPOCH,
+            Path.class,
+            Path.of("pom.xml"),
+            NewStatus.class,
+            NewStatus.text("hi"),
+            LongConsumer.class,
+            (LongConsumer) bytes -> {},
+            boolean.class,
+            true);
 
     private final Map<String, Object> contract = read();
 
@@ -95,9 +103,8 @@ class ContractTest {
 
     private static void call(Object group, Method method) {
         try {
-            Object[] arguments = Arrays.stream(method.getParameterTypes())
-                    .map(VALUES::get)
-                    .toArray();
+            Object[] arguments =
+                    Arrays.stream(method.getParameterTypes()).map(VALUES::get).toArray();
             if (method.getName().equals("vote") && arguments.length == 2) {
                 arguments[1] = List.of(0);
             }
@@ -158,7 +165,11 @@ class ContractTest {
                     .toList()) {
                 String name = file.getFileName().toString().replace(".java", "");
                 Class<?> type = Class.forName(Account.class.getPackageName() + "." + name);
-                compare(name, type, map(map(map(contract.get("components")).get("schemas")).get(name)), differences);
+                compare(
+                        name,
+                        type,
+                        map(map(map(contract.get("components")).get("schemas")).get(name)),
+                        differences);
                 records++;
             }
         }

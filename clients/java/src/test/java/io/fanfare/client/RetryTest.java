@@ -53,7 +53,8 @@ class RetryTest {
             List<String> keys = server.requests().stream()
                     .map(request -> request.header("idempotency-key"))
                     .toList();
-            assertThat(List.of(first, second, third)).allMatch(status -> status.id().equals("7"));
+            assertThat(List.of(first, second, third))
+                    .allMatch(status -> status.id().equals("7"));
             assertThat(token).isNotNull();
             assertThat(keys).doesNotHaveDuplicates().doesNotContain("").contains("mine");
         }

@@ -52,7 +52,11 @@ public final class Filter {
 
     /** Further places. */
     public Filter andLocations(Box... boxes) {
-        return joined("locations", Arrays.stream(boxes).map(box -> Arguments.present(box, "a box").text()).toList());
+        return joined(
+                "locations",
+                Arrays.stream(boxes)
+                        .map(box -> Arguments.present(box, "a box").text())
+                        .toList());
     }
 
     /** Also all other statuses that name an account of {@link #follow}. */

@@ -318,5 +318,4 @@ final class StreamLoop implements Runnable {
             held.cut("the filter was changed");
         }
     }
-
 }
