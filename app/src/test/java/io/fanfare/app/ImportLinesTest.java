@@ -48,7 +48,7 @@ class ImportLinesTest {
 
     private static List<Path> sources() throws IOException {
         List<Path> sources = new ArrayList<>();
-        try (Stream<Path> modules = Files.list(ROOT)) {
+        try (Stream<Path> modules = Stream.concat(Files.list(ROOT), Files.list(ROOT.resolve("clients")))) {
             for (Path module : modules.map(path -> path.resolve("src/main/java"))
                     .filter(Files::isDirectory)
                     .toList()) {

@@ -73,9 +73,7 @@ public final class Timelines {
      * @param statusId {@code afterStatusId} of the gap, or the newest status that you have stored
      */
     public Stream<Status> homeAfter(String statusId) {
-        return api
-                .pages("/api/v1/timelines/home", Status.class, "since_id", Arguments.id(statusId), "limit", PAGE)
-                .stream();
+        return after("/api/v1/timelines/home", Arguments.id(statusId));
     }
 
     /**
@@ -88,15 +86,17 @@ public final class Timelines {
         List<String> authors = Arguments.notEmpty(accountIds, "the accounts").stream()
                 .map(Arguments::id)
                 .toList();
-        return authors.stream()
-                .flatMap(author -> api
-                        .pages(
-                                "/api/v1/accounts/" + author + "/statuses",
-                                Status.class,
-                                "since_id",
-                                after,
-                                "limit",
-                                PAGE)
-                        .stream());
+        return authors.stream().flatMap(author -> after("/api/v1/accounts/" + author + "/statuses", after));
+    }
+
+    /** The links of further pages do not have the lower end. */
+    private Stream<Status> after(String path, String statusId) {
+        return api.pages(path, Status.class, "limit", PAGE).stream()
+                .takeWhile(status -> isNewer(status.id(), statusId));
+    }
+
+    /** Ids are numbers that rise, as decimal texts. */
+    private static boolean isNewer(String id, String than) {
+        return id.length() != than.length() ? id.length() > than.length() : id.compareTo(than) > 0;
     }
 }

@@ -218,7 +218,16 @@ final class ClientOracle implements AutoCloseable {
 
     private String report() {
         return "faults=" + faults + " posts=" + posted.size() + " deletes=" + deleted.size() + " consumers="
-                + (PROCESSES + THREADS) + " connections=" + connections + " repeats_left_out=" + repeats;
+                + (PROCESSES + THREADS) + " connections="
+                + (connections.get()
+                        + workers.stream()
+                                .mapToLong(worker -> worker.stream.connections())
+                                .sum())
+                + " repeats_left_out="
+                + (repeats.get()
+                        + workers.stream()
+                                .mapToLong(worker -> worker.stream.repeats())
+                                .sum());
     }
 
     private Path file(int consumer) {
