@@ -108,8 +108,9 @@ class PlainWordsTest {
     /** The findings by module. */
     private static Map<String, List<String>> found() throws IOException {
         Map<String, List<String>> found = new TreeMap<>();
-        try (Stream<Path> modules = Stream.concat(Files.list(ROOT), Files.list(ROOT.resolve("clients")))) {
-            for (Path module : modules.filter(path -> Files.exists(path.resolve("pom.xml")))
+        try (Stream<Path> roots = Files.list(ROOT);
+                Stream<Path> clients = Files.list(ROOT.resolve("clients"))) {
+            for (Path module : Stream.concat(roots, clients).filter(path -> Files.exists(path.resolve("pom.xml")))
                     .toList()) {
                 List<String> ofModule = new ArrayList<>();
                 for (String folder : List.of("src/main/java", "src/test/java")) {

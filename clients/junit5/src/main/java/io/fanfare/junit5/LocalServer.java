@@ -227,10 +227,10 @@ public final class LocalServer implements AutoCloseable {
     }
 
     private static void end(ProcessHandle handle) {
-        boolean unused = handle.destroyForcibly();
+        boolean unusedRequest = handle.destroyForcibly();
         CompletableFuture<ProcessHandle> exit = handle.onExit();
         try {
-            ProcessHandle ended = exit.get(STOP_MAX.toMillis(), TimeUnit.MILLISECONDS);
+            ProcessHandle unused = exit.get(STOP_MAX.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (java.util.concurrent.ExecutionException | TimeoutException e) {
@@ -254,13 +254,13 @@ public final class LocalServer implements AutoCloseable {
             Path unused = Files.walkFileTree(folder, new SimpleFileVisitor<>() {
                 @Override
                 public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                    boolean removed = Files.deleteIfExists(file);
+                    Files.delete(file);
                     return FileVisitResult.CONTINUE;
                 }
 
                 @Override
                 public FileVisitResult postVisitDirectory(Path directory, IOException failure) throws IOException {
-                    boolean removed = Files.deleteIfExists(directory);
+                    Files.delete(directory);
                     return FileVisitResult.CONTINUE;
                 }
             });

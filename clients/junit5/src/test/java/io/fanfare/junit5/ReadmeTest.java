@@ -46,7 +46,7 @@ class ReadmeTest {
     @Test
     void theFurtherExamplesRun(LocalServer server) throws Exception {
         Person eve = server.person("eve");
-        eve.post("the late train #rail");
+        Status unused = eve.post("the late train #rail");
         Path picture = Files.write(dir.resolve("cat.png"), onePixel());
         String source = "import io.fanfare.client.*;\nimport io.fanfare.client.stream.*;\nimport java.nio.file.Path;\n"
                 + "class Further { public static void main(String[] args) {\nvar ada = Fanfare.at(args[0]).token(args[1]).build();\n"
