@@ -50,7 +50,8 @@ class ImportLinesTest {
         List<Path> sources = new ArrayList<>();
         try (Stream<Path> roots = Files.list(ROOT);
                 Stream<Path> clients = Files.list(ROOT.resolve("clients"))) {
-            for (Path module : Stream.concat(roots, clients).map(path -> path.resolve("src/main/java"))
+            for (Path module : Stream.concat(roots, clients)
+                    .map(path -> path.resolve("src/main/java"))
                     .filter(Files::isDirectory)
                     .toList()) {
                 try (Stream<Path> files = Files.walk(module)) {

@@ -110,7 +110,8 @@ class PlainWordsTest {
         Map<String, List<String>> found = new TreeMap<>();
         try (Stream<Path> roots = Files.list(ROOT);
                 Stream<Path> clients = Files.list(ROOT.resolve("clients"))) {
-            for (Path module : Stream.concat(roots, clients).filter(path -> Files.exists(path.resolve("pom.xml")))
+            for (Path module : Stream.concat(roots, clients)
+                    .filter(path -> Files.exists(path.resolve("pom.xml")))
                     .toList()) {
                 List<String> ofModule = new ArrayList<>();
                 for (String folder : List.of("src/main/java", "src/test/java")) {

@@ -8,10 +8,13 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * The class path of the server, and its loaded classes in a file, which halves the time of a start. The first start of
@@ -22,6 +25,8 @@ final class KeptClasses {
 
     /** {@code prepare} gives up after two minutes by itself. */
     private static final long PREPARE_SECONDS_MAX = 150;
+
+    private static final Duration KEPT = Duration.ofDays(30);
 
     private final List<Path> jars;
 
@@ -52,6 +57,7 @@ final class KeptClasses {
             Path file = folder.resolve(digest() + ".jsa");
             if (!Files.exists(file)) {
                 Path unused = Files.createDirectories(folder);
+                removeOld(folder);
                 prepare(java, file);
             }
             return Files.exists(file)
@@ -60,6 +66,19 @@ final class KeptClasses {
         } catch (IOException e) {
             // A home that cannot be written: starts take longer.
             return List.of();
+        }
+    }
+
+    /** Files of 40 MB of former versions. */
+    private static void removeOld(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file : files.toList()) {
+                if (Files.getLastModifiedTime(file)
+                        .toInstant()
+                        .isBefore(Instant.now().minus(KEPT))) {
+                    boolean unused = Files.deleteIfExists(file);
+                }
+            }
         }
     }
 

@@ -11,6 +11,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
@@ -105,7 +107,7 @@ final class ClientOracle implements AutoCloseable {
                 }
             }
         }
-        java.util.Collections.shuffle(deck, random);
+        Collections.shuffle(deck, random);
         return deck;
     }
 
@@ -187,13 +189,18 @@ final class ClientOracle implements AutoCloseable {
             Path file = file(i);
             server.await("consumer " + i + " has the last status", () -> Ledger.effects(file)
                     .contains("status:" + last));
-            compare(i, Ledger.effects(file), differences);
+            compare(i, Ledger.effects(file), posted, deleted, differences);
         }
         System.out.println(report());
         assertThat(differences).isEmpty();
     }
 
-    private void compare(int consumer, List<String> effects, List<String> differences) {
+    static void compare(
+            int consumer,
+            List<String> effects,
+            Collection<String> posted,
+            Set<String> deleted,
+            List<String> differences) {
         Set<String> seen = new HashSet<>();
         for (String effect : effects) {
             if (!seen.add(effect)) {

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -38,6 +39,20 @@ class ClientOracleTest {
     @Timeout(3600)
     void twoHundredFaultsLoseAndRepeatNothing() throws Exception {
         run(Integer.getInteger("oracle.faults", 200));
+    }
+
+    @Test
+    void theComparisonFindsLostRepeatedAndLateEvents() {
+        List<String> differences = new ArrayList<>();
+        List<String> effects = List.of("status:1", "status:2", "status:2", "delete:3", "status:3", "gap:7");
+        ClientOracle.compare(0, effects, List.of("1", "2", "3", "4", "5"), Set.of("3", "5"), differences);
+        assertThat(differences)
+                .containsExactly(
+                        "consumer 0 has status:2 twice",
+                        "consumer 0 has status:3 after its delete",
+                        "consumer 0 has a gap of a log that has everything",
+                        "consumer 0 lacks status 4",
+                        "consumer 0 lacks the delete of 5");
     }
 
     private void run(int faults) throws Exception {
