@@ -15,7 +15,7 @@ import java.util.function.LongConsumer;
 
 /** Uploads of pictures, video and sound. */
 public final class Media {
-    /** Of an attempt; the server itself ends an upload that is too slow. */
+    /** The limit of an attempt; the server itself ends an upload that is too slow. */
     private static final Duration UPLOAD_MAX = Duration.ofMinutes(10);
 
     private static final Duration LOOK_EVERY = Duration.ofMillis(500);

@@ -150,6 +150,10 @@ class ArgumentsTest {
         refused(() -> stream.eventBytesMax(1), "the size of an event in bytes is 1");
         refused(() -> stream.silenceMax(Duration.ofMillis(1)), "the longest silence is at least 100 ms");
         refused(() -> stream.onGap((Consumer<io.fanfare.client.stream.StreamEvent.Gap>) null), "the callback is null");
+        refused(() -> stream.partition(2, 2), "the number of the partition is 2: pass 0 to 1");
+        refused(() -> stream.partition(0, 2000), "the count of partitions is 2000: pass 1 to 1024");
+        refused(() -> NOBODY.home().partition(0, 2), "only the firehose and the sample have partitions here");
+        refused(() -> Filter.track("a").partition(-1, 2), "the number of the partition is -1");
         refused(() -> Filter.track(), "track is empty");
         refused(() -> Filter.track(" "), "a value of track is empty");
         refused(() -> Filter.follow("a\nb"), "a value of follow has a line break");

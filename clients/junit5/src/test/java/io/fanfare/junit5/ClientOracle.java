@@ -307,7 +307,7 @@ final class ClientOracle implements AutoCloseable {
             }
         }
 
-        /** What was received and not stored is dropped with the stream. */
+        /** Received events that are not stored are dropped with the stream. */
         void restart() throws InterruptedException {
             end();
             begin();

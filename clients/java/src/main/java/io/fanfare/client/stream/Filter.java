@@ -99,6 +99,21 @@ public final class Filter {
         return parameter("rate", Double.toString(percent));
     }
 
+    /**
+     * One of several parts, by the author, so that several readers share a stream.
+     *
+     * @param index from 0
+     * @param count at most 1,024
+     */
+    public Filter partition(int index, int count) {
+        return parameter("partition", partitionText(index, count));
+    }
+
+    static String partitionText(int index, int count) {
+        int parts = Arguments.range(count, 1, 1024, "the count of partitions");
+        return Arguments.range(index, 0, parts - 1, "the number of the partition") + "/" + parts;
+    }
+
     /** Each status names the terms that it matches, in the field {@code matched} of its {@link StreamEvent#json}. */
     public Filter explain() {
         return parameter("explain", "1");

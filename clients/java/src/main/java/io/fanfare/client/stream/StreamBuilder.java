@@ -71,6 +71,20 @@ public final class StreamBuilder {
         return parameter("on_gap", "fail");
     }
 
+    /**
+     * One of several parts of the firehose or the sample, by the author, so that several readers share it. A filter has
+     * {@link Filter#partition}.
+     *
+     * @param index from 0
+     * @param count at most 1,024
+     */
+    public StreamBuilder partition(int index, int count) {
+        Arguments.check(
+                stream.equals("firehose") || stream.equals("sample"),
+                "only the firehose and the sample have partitions here: a filter has them in Filter.partition");
+        return parameter("partition", Filter.partitionText(index, count));
+    }
+
     /** A parameter by its name in the API. */
     public StreamBuilder parameter(String name, String value) {
         String unused = parameters.put(
