@@ -135,7 +135,7 @@ public final class ListenCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        try (EventStream events = open()) {
+        try (EventStream events = checked()) {
             Signals.on("INT", events::close);
             Signals.on("TERM", events::close);
             print(events);
@@ -150,6 +150,15 @@ public final class ListenCommand implements Callable<Integer> {
             return FAILED;
         } finally {
             out.flush();
+        }
+    }
+
+    /** The library explains an argument that it does not take. */
+    private EventStream checked() {
+        try {
+            return open();
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
     }
 

@@ -99,7 +99,10 @@ public final class StreamBuilder {
         return this;
     }
 
-    /** Called on the thread of the stream with a sentence whenever a connection ends and another one will be opened. */
+    /**
+     * Called on the thread of the stream with a sentence whenever a connection ends and another one will be opened. An
+     * exception of the callback ends the stream.
+     */
     public StreamBuilder onReconnect(Consumer<String> callback) {
         onReconnect = Arguments.present(callback, "the callback");
         return this;

@@ -120,6 +120,9 @@ final class StreamLoop implements Runnable {
             buffer.end(null);
         } catch (RuntimeException e) {
             buffer.end(e);
+        } finally {
+            // After an Error of the JVM the consumer must not wait for ever.
+            buffer.end(new IllegalStateException("the thread of the stream has ended by an error"));
         }
     }
 
