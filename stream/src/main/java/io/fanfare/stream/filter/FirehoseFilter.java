@@ -1,6 +1,7 @@
 package io.fanfare.stream.filter;
 
 import io.fanfare.common.event.Event;
+import io.fanfare.stream.match.Partition;
 import io.fanfare.stream.match.Sample;
 
 /**
@@ -8,19 +9,25 @@ import io.fanfare.stream.match.Sample;
  *
  * @param sample of statuses, comments and replies among them, and their edits and deletes
  * @param edges whether follows and unfollows are sent, too
+ * @param partition of the authors; a follow is of the follower
  */
-public record FirehoseFilter(Sample sample, boolean edges) implements StreamFilter {
-    public static final FirehoseFilter WHOLE = new FirehoseFilter(Sample.ALL, true);
+public record FirehoseFilter(Sample sample, boolean edges, Partition partition) implements StreamFilter {
+    public static final FirehoseFilter WHOLE = new FirehoseFilter(Sample.ALL, true, Partition.WHOLE);
 
     /** A sample has no follows, however large it is. */
     public static FirehoseFilter of(Sample sample) {
-        return new FirehoseFilter(sample, false);
+        return new FirehoseFilter(sample, false, Partition.WHOLE);
+    }
+
+    /** A part of it. */
+    public FirehoseFilter part(Partition part) {
+        return new FirehoseFilter(sample, edges, part);
     }
 
     @Override
     public boolean wants(StreamEvent event) {
         boolean sampled = event.isOfStatus() && sample.keeps(event.event().status());
-        return event.isPublic() && (sampled || (edges && isEdge(event)));
+        return event.isPublic() && partition.has(event.event().actor()) && (sampled || (edges && isEdge(event)));
     }
 
     private static boolean isEdge(StreamEvent event) {
@@ -29,7 +36,8 @@ public record FirehoseFilter(Sample sample, boolean edges) implements StreamFilt
 
     @Override
     public String label() {
-        return sample.all() ? "" : "sampled";
+        String sampled = sample.all() ? "" : "sampled";
+        return sampled + (sampled.isEmpty() || partition.count() == 1 ? "" : ", ") + partition.label();
     }
 
     @Override

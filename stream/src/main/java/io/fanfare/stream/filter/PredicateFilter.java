@@ -3,6 +3,7 @@ package io.fanfare.stream.filter;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.LoggedEvent;
 import io.fanfare.stream.match.FilterSpec;
+import io.fanfare.stream.match.Partition;
 import io.fanfare.stream.wire.MatchExplanation;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,11 +14,13 @@ import java.util.Locale;
  * unfollows of the accounts it follows.
  *
  * @param level of noise; follows have none
+ * @param partition of the authors; a follow is of the follower
  * @param explains whether each status comes with the predicates that it matched
  */
-public record PredicateFilter(FilterSpec spec, NoiseLevel level, boolean explains) implements StreamFilter {
+public record PredicateFilter(FilterSpec spec, NoiseLevel level, Partition partition, boolean explains)
+        implements StreamFilter {
     public PredicateFilter(FilterSpec spec) {
-        this(spec, NoiseLevel.NONE, false);
+        this(spec, NoiseLevel.NONE, Partition.WHOLE, false);
     }
 
     @Override
@@ -29,7 +32,7 @@ public record PredicateFilter(FilterSpec spec, NoiseLevel level, boolean explain
 
     @Override
     public boolean wants(StreamEvent event) {
-        if (!event.isPublic()) {
+        if (!event.isPublic() || !partition.has(event.event().actor())) {
             return false;
         }
         return switch (event.kind()) {
@@ -50,7 +53,7 @@ public record PredicateFilter(FilterSpec spec, NoiseLevel level, boolean explain
      */
     @Override
     public boolean confirms(StreamEvent event) {
-        return event.isPublic() && (!event.isOfStatus() || level.lets(event));
+        return event.isPublic() && partition.has(event.event().actor()) && (!event.isOfStatus() || level.lets(event));
     }
 
     @Override
@@ -68,6 +71,9 @@ public record PredicateFilter(FilterSpec spec, NoiseLevel level, boolean explain
         count(words, "language", spec.languages().size());
         if (level != NoiseLevel.NONE) {
             words.add("level " + level.name().toLowerCase(Locale.ROOT));
+        }
+        if (partition.count() > 1) {
+            words.add(partition.label());
         }
         return String.join(spec.all() ? " and " : ", ", words) + (spec.sample().all() ? "" : ", sampled");
     }

@@ -9,6 +9,7 @@ import io.fanfare.stream.filter.PredicateFilter;
 import io.fanfare.stream.match.FilterSpec;
 import io.fanfare.stream.match.FilterSpec.Reposts;
 import io.fanfare.stream.match.InvalidFilter;
+import io.fanfare.stream.match.Partition;
 import io.fanfare.stream.match.Sample;
 import io.fanfare.stream.session.EnumParameter;
 import java.util.ArrayList;
@@ -37,6 +38,7 @@ public enum FilterParameter {
     FILTER_LEVEL((from, name, draft) -> draft.level = EnumParameter.of(from, name, NoiseLevel.class)),
     FOLD((from, name, draft) ->
             draft.spec.simplified(EnumParameter.of(from, name, "none", "zh").equals("zh"))),
+    PARTITION((from, name, draft) -> draft.partition = partition(from)),
     EXPLAIN((from, name, draft) -> draft.explains = from.flag(name, false));
 
     @Immutable
@@ -56,6 +58,7 @@ public enum FilterParameter {
         private double rate;
         private long seed;
         private NoiseLevel level = NoiseLevel.NONE;
+        private Partition partition = Partition.WHOLE;
         private boolean explains;
 
         /** @param salt what samples are drawn by, the same on all nodes */
@@ -74,7 +77,7 @@ public enum FilterParameter {
         /** Throws {@link InvalidFilter}. */
         PredicateFilter filter(Set<Long> follow) {
             spec.follow(follow).sample(Sample.of(rate, salt, seed));
-            return new PredicateFilter(spec.build(), level, explains);
+            return new PredicateFilter(spec.build(), level, partition, explains);
         }
     }
 
@@ -112,6 +115,11 @@ public enum FilterParameter {
             seed = seed * 1_000_003 + text.charAt(i);
         }
         return seed;
+    }
+
+    /** A part of the authors. */
+    static Partition partition(Parameters from) {
+        return Partition.parse(PARTITION.wire(), from.text(PARTITION.wire(), ""));
     }
 
     private static String joined(Parameters from, String name) {

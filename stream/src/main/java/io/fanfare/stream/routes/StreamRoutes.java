@@ -153,11 +153,12 @@ public final class StreamRoutes {
     }
 
     private Future<FirehoseFilter> firehose(Parameters parameters, Principal who) {
-        return Future.succeededFuture(FirehoseFilter.WHOLE);
+        return Future.succeededFuture(FirehoseFilter.WHOLE.part(FilterParameter.partition(parameters)));
     }
 
     private Future<FirehoseFilter> sample(Parameters parameters, Principal who) {
-        return Future.succeededFuture(FirehoseFilter.of(filters.sample(parameters, "1")));
+        return Future.succeededFuture(
+                FirehoseFilter.of(filters.sample(parameters, "1")).part(FilterParameter.partition(parameters)));
     }
 
     private Future<PredicateFilter> filter(Parameters parameters, Principal who) {
