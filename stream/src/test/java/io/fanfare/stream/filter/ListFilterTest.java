@@ -29,7 +29,7 @@ class ListFilterTest {
     private long seq = 100;
 
     private Map<Long, List<String>> languages = Map.of();
-    private final ListFilter list = new ListFilter(VIEWER, 7, known(FRIEND), new ListFilter.Lists() {
+    private final ListFilter list = new ListFilter(VIEWER, 7, /* folding= */ true, known(FRIEND), new ListFilter.Lists() {
         @Override
         public Future<ListFilter.Known> read(long viewer, long id) {
             readings.add(Promise.promise());
