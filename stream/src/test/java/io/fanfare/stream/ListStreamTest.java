@@ -100,8 +100,8 @@ class ListStreamTest extends OnEveryRedis {
             long friend = followed(viewer);
             long other = followed(viewer);
             long elsewhere = followed(viewer);
-            SseClient client = listening(
-                    viewer, list(viewer, Replies.LIST, friend, other).id());
+            SseClient client =
+                    listening(viewer, list(viewer, Replies.LIST, friend, other).id());
             String yes = "{\"yes\":" + viewer + "}";
             String no = "{\"no\":" + viewer + "}";
             String last = "{\"last\":" + viewer + "}";
