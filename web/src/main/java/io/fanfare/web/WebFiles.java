@@ -83,7 +83,8 @@ public final class WebFiles {
     static final List<String> SHARED = List.of("icon.svg", "theme.js", "dom.js", "i18n.js");
 
     /** Modules that are imported when somebody opens what they are for. */
-    static final Set<String> LATER = Set.of("emoji.js", "focus.js", "lists.js", "map.js", "settings.js", "streams.js", "viewer.js");
+    static final Set<String> LATER =
+            Set.of("emoji.js", "focus.js", "lists.js", "map.js", "settings.js", "streams.js", "viewer.js");
 
     /** Modules that every page of the web client imports, whatever its language. */
     static final List<String> MODULES = NAMES.stream()
