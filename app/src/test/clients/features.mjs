@@ -236,6 +236,119 @@ run(async () => {
     },
     (found) => same(found, ["A small trumpet", true, 1]),
   );
+  const pictures = (...names) =>
+    names.map((name) => ({ name: `${name}.png`, mimeType: "image/png", buffer: picturePng(240, 160) }));
+  const described = (page, place) => page.$$eval(`${place} .media img`, (all) => all.map(({ alt }) => alt));
+  const alts = (page, place) => page.$$eval(`${place} .gallery .alt`, (all) => all.map(({ value }) => value));
+  const describe = async (page, place, ...words) => {
+    for (const [i, one] of words.entries()) {
+      await page.locator(`${place} .gallery .alt`).nth(i).fill(one);
+    }
+  };
+  await check(
+    "buttons and dragging put pictures in another order, and the post has them in this order",
+    async () => {
+      await ann.setInputFiles(".write input[type=file]", pictures("one", "two", "three"));
+      await describe(ann, ".write", "one", "two", "three");
+      const ends = await ann.$$eval(".write .gallery figure", (all) =>
+        all.map((box) => [".earlier", ".later"].map((name) => box.querySelector(name).disabled)),
+      );
+      await ann.locator(".write .gallery .later").first().focus();
+      await ann.keyboard.press("Enter");
+      await ann.keyboard.press("Enter");
+      const moved = await alts(ann, ".write");
+      const focused = await ann.evaluate(() => document.activeElement.className.includes("earlier"));
+      const spoken = await ann.textContent(".write .gallery + [role=status]");
+      await ann.locator(".write .gallery img").nth(2).dragTo(ann.locator(".write .gallery img").nth(0));
+      const dragged = await alts(ann, ".write");
+      await ann.waitForFunction(() => !document.querySelector(".write .gallery .loading"));
+      const axeFinds = await flaws(ann);
+      await write(ann, "In my order");
+      await bob.waitForSelector(`${post("In my order")} .media img`);
+      return [ends, moved, focused, spoken, dragged, await described(bob, post("In my order")), axeFinds];
+    },
+    (found) =>
+      same(found, [
+        [
+          [true, false],
+          [false, false],
+          [false, true],
+        ],
+        ["two", "three", "one"],
+        true,
+        "Picture 3 of 3",
+        ["one", "two", "three"],
+        ["one", "two", "three"],
+        [],
+      ]),
+  );
+  await check(
+    "the focus of a picture is chosen by keyboard or pointer, and cards crop around it",
+    async () => {
+      await ann.setInputFiles(".write input[type=file]", pictures("flower"));
+      await describe(ann, ".write", "A flower in a corner");
+      await ann.click(".write .gallery .focus-button");
+      await ann.waitForSelector("dialog .focus-stage img");
+      const [across, down] = [
+        ann.locator("dialog input[type=range]").nth(0),
+        ann.locator("dialog input[type=range]").nth(1),
+      ];
+      await across.focus();
+      await ann.keyboard.press("End");
+      const axeFinds = await flaws(ann);
+      await ann.keyboard.press("Tab");
+      await ann.keyboard.press("Home");
+      const byKeys = await ann.$eval("dialog .focus-mark", ({ style }) => [style.left, style.top]);
+      const box = await ann.locator("dialog .focus-stage").boundingBox();
+      await ann.mouse.click(box.x + box.width / 4, box.y + box.height * 0.75);
+      const byPointer = [await across.inputValue(), await down.inputValue()];
+      await ann.click("dialog .button.primary");
+      await ann.waitForSelector("dialog", { state: "detached" });
+      const thumbnail = await ann.$eval(".write .gallery img", ({ style }) => style.objectPosition);
+      await ann.waitForSelector(".write .gallery figure:not(.loading)");
+      await write(ann, "A cropped flower");
+      const image = `${post("A cropped flower")} .media img`;
+      await bob.waitForSelector(image);
+      return [
+        byKeys,
+        byPointer,
+        thumbnail,
+        await bob.$eval(image, (shown) => [getComputedStyle(shown).objectPosition, getComputedStyle(shown).objectFit]),
+        axeFinds,
+      ];
+    },
+    (found) => same(found, [["100%", "0%"], ["25", "75"], "25% 75%", ["25% 75%", "cover"], []]),
+  );
+  await check(
+    "an edit adds, removes and reorders pictures, and changes a focus; nothing changes when it is left",
+    async () => {
+      const card = post("In my order");
+      await choose(ann, card, "Edit");
+      await ann.locator("dialog .gallery .earlier").nth(1).click();
+      await ann.click("dialog .sheet-head button");
+      await ann.click("dialog.small .button:has-text('Cancel')");
+      await ann.locator("dialog .gallery .remove").nth(2).click();
+      await ann.setInputFiles("dialog input[type=file]", pictures("four"));
+      await ann.locator("dialog .gallery .alt").nth(2).fill("four");
+      await ann.locator("dialog .gallery .focus-button").nth(0).click();
+      await ann.locator("dialog.small input[type=range]").nth(0).focus();
+      await ann.keyboard.press("Home");
+      await ann.click("dialog.small .button.primary");
+      await ann.waitForFunction(() => !document.querySelector("dialog .gallery .loading"));
+      await ann.click("dialog .compose-bar button.primary");
+      await ann.waitForSelector("dialog", { state: "detached" });
+      await bob.waitForSelector(`${card} img[alt="four"]`);
+      const shown = await described(bob, card);
+      const position = await bob.$eval(`${card} .media img`, (image) => getComputedStyle(image).objectPosition);
+      await choose(ann, card, "Edit");
+      await ann.waitForSelector("dialog .gallery .alt");
+      const again = await alts(ann, "dialog");
+      await ann.click("dialog .sheet-head button");
+      await ann.waitForSelector("dialog", { state: "detached" });
+      return [shown, position, again];
+    },
+    (found) => same(found, [["two", "one", "four"], "0% 50%", ["two", "one", "four"]]),
+  );
   await check(
     "a video with a description, of which nothing is loaded before it is played",
     async () => {

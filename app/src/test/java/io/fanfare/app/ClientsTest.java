@@ -141,7 +141,7 @@ class ClientsTest {
     @Test
     void peopleUseTheRestOfTheWebClient() throws Exception {
         assertThat(script("features", ClientScripts.node(dir), "node", "features.mjs"))
-                .isGreaterThanOrEqualTo(120);
+                .isGreaterThanOrEqualTo(138);
     }
 
     @Test

@@ -227,6 +227,11 @@ export function local(address) {
   return address === publicUrl || address.startsWith(publicUrl + "/") ? base + address.slice(publicUrl.length) : null;
 }
 
+/** Crops a picture around its focus, as Mastodon does: `x` from -1 (left) to 1, `y` from -1 (bottom) to 1. */
+export function crop(image, focus) {
+  image.style.objectPosition = focus ? `${50 * (1 + focus.x)}% ${50 * (1 - focus.y)}%` : "";
+}
+
 /** The text of some HTML. */
 export function plain(html) {
   if (html !== told.html) {

@@ -108,7 +108,7 @@ export function moreLinks(links) {
 }
 
 /** Shows a sheet with a form, which stays when the action fails. Answers true when it was sent, null when it was left. */
-function asked(props, fields, button, action = async () => {}) {
+export function asked(props, fields, button, action = async () => {}) {
   return new Promise((resolve) => {
     let sent = null;
     const sheet = h(

@@ -1,5 +1,5 @@
 /** A status as a card, and what a reader does with it. */
-import { a, base, h, lazily, leave, local, pictured, plain, refocus, rich, toast, tried } from "./dom.js";
+import { a, base, crop, h, lazily, leave, local, pictured, plain, refocus, rich, toast, tried } from "./dom.js";
 import { icon } from "./icons.js";
 import { get, post, put, remove, removeAtLast, session } from "./api.js";
 import { around, count, languageName, moment, number, since, t } from "./i18n.js";
@@ -245,6 +245,7 @@ function pictures(status, place) {
         width: picture.meta?.small?.width,
         height: picture.meta?.small?.height,
       });
+      crop(image, picture.meta?.focus);
       return h(
         "a",
         {

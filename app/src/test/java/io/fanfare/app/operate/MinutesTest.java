@@ -1,9 +1,9 @@
-package io.fanfare.app.console;
+package io.fanfare.app.operate;
 
 import static io.fanfare.redis.testing.TestRedis.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fanfare.app.console.Minutes.Minute;
+import io.fanfare.app.operate.Minutes.Minute;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.redis.RedisLink;
 import io.fanfare.redis.testing.TestRedis;
@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MinutesTest {
     private static final long HOUR = 500_000;
     private static final List<Long> FIGURES =
-            List.of(12_000L, 48_000L, 3L, 240_000L, 99_000_000L, 12_800L, 1000L, 12L, 7L, 250L);
+            List.of(12_000L, 48_000L, 3L, 240_000L, 99_000_000L, 12_800L, 1000L, 12L, 7L, 250L, 48_000L);
 
     private final Vertx vertx = Vertx.vertx();
 

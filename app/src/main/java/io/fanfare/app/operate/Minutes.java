@@ -1,4 +1,4 @@
-package io.fanfare.app.console;
+package io.fanfare.app.operate;
 
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.redis.Command;
@@ -23,6 +23,9 @@ public final class Minutes {
 
     /** In each hour. One that is started again counts twice: this is 32 that are restarted once. */
     public static final int PROCESSES_MAX = 64;
+
+    /** The place, among the figures of a process, of the MiB that files may still take; see {@link DiskForecast}. */
+    public static final int ROOM = 10;
 
     private static final int PER_HOUR = 60;
 
