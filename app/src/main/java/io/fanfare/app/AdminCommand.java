@@ -17,6 +17,7 @@ import picocli.CommandLine.Command;
             AdminSignUpsCommand.class,
             AdminAppsCommand.class,
             AdminReportsCommand.class,
+            AdminRoleCommand.class,
             AdminEmojisCommand.class,
             AdminArchiveCommand.class,
             AdminSearchCommand.class,

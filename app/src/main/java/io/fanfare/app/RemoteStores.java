@@ -2,6 +2,7 @@ package io.fanfare.app;
 
 import io.fanfare.api.oauth.Passwords;
 import io.fanfare.app.operate.AccountReport;
+import io.fanfare.app.operate.ModerationReport;
 import io.fanfare.app.operate.PostReport;
 import io.fanfare.app.operate.QueueAccess;
 import io.fanfare.app.operate.Terminal;
@@ -124,6 +125,11 @@ final class RemoteStores {
                 }
                 return question.apply(new AccountReport(redis, shards, passwords, random));
             });
+        }
+
+        /** Blocks for the answer of a question about roles and the log of acts. */
+        <T> T askModeration(Function<ModerationReport, Future<T>> question) {
+            return onLoop(() -> question.apply(new ModerationReport(redis, shards, settings, new SecureRandom())));
         }
 
         /** The networks of sign-ups; fails when the signing key is not known. */

@@ -2,6 +2,9 @@ package io.fanfare.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fanfare.common.keyspace.Keys;
+import io.fanfare.redis.Reply;
+import io.fanfare.redis.testing.TestRedis;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -13,7 +16,7 @@ import java.util.regex.Pattern;
  */
 final class Cast {
     /** All scopes that there are, below the old names. */
-    private static final String ALL = "read write follow push";
+    private static final String ALL = "read write follow push admin:read admin:write";
 
     /** The scope of a token that lacks the scope an operation needs. The server offers nothing for this scope. */
     static final String OTHER_SCOPE = "push";
@@ -102,6 +105,22 @@ final class Cast {
             case OTHER -> other();
             case OWNER -> owner;
         };
+    }
+
+    /** Makes the owner an owner of the site, for the operations of moderators. */
+    void promoteOwner() {
+        promote(account, "owner");
+    }
+
+    /** The token of a new account with a role. */
+    String staff(String role) {
+        String token = signUp("with_a_role" + ++casts);
+        promote(idOf(token), role);
+        return token;
+    }
+
+    private static void promote(String id, String role) {
+        Reply unused = TestRedis.standalone().askAt(Keys.MODERATION_ROLES, "HSET", Keys.MODERATION_ROLES, id, role);
     }
 
     /** The text with what stands in braces put in: what is made for it is made anew each time. */

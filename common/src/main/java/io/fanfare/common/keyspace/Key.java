@@ -135,6 +135,10 @@ public enum Key {
     REPORT_COUNTS("{reports}:counts", Type.ZSET, false, Life.KEPT),
     LAST_REPORT("{reports}:last", Type.STRING, false, Life.KEPT),
 
+    // Moderation.
+    MODERATION_ROLES("{moderation}:roles", Type.HASH, false, Life.KEPT),
+    MODERATION_LOG("{moderation}:log", Type.STREAM, true, Life.KEPT),
+
     // Shards.
     IDS("ids:{s}", Type.STRING, false, Life.KEPT),
     NOTIFICATION_IDS("notification-ids:{s}", Type.STRING, false, Life.KEPT),

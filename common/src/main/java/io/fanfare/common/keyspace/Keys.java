@@ -81,6 +81,12 @@ public final class Keys {
     /** HASH account id by the group of articles that it created. */
     public static final String ARTICLE_GROUP_OWNERS = Key.ARTICLE_GROUP_OWNERS.form();
 
+    /** HASH account id to its role, {@code Role.label}; an account that is not there is an ordinary user. */
+    public static final String MODERATION_ROLES = Key.MODERATION_ROLES.form();
+
+    /** STREAM of the newest acts of moderators and operators, entry id by the clock of the server. */
+    public static final String MODERATION_LOG = Key.MODERATION_LOG.form();
+
     /** Pub/sub channel (not a key) of the events. */
     public static final String BUS_CHANNEL = Key.BUS_CHANNEL.form();
 

@@ -10,6 +10,7 @@ import io.fanfare.common.model.Preferences;
 import io.fanfare.common.model.ProfileSettings;
 import io.fanfare.common.model.QuotePolicy;
 import io.fanfare.common.model.Refusal;
+import io.fanfare.common.model.Role;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.queue.Lane;
 import io.fanfare.common.view.RenderCache;
@@ -65,6 +66,8 @@ import java.util.regex.Pattern;
  *   <dd>1 = nobody else sees whom it follows and who follows it; absent = everybody does
  *   <dt>{@code privacy}, {@code sensitive}, {@code language}, {@code quoters}, {@code fold}
  *   <dd>{@code Preferences}: ordinary ones left out
+ *   <dt>{@code role}
+ *   <dd>a copy of its role, to be shown; absent = an ordinary user
  *   <dt>{@code rev}
  *   <dd>goes up with every change of what the user says: what a cached rendering is checked against
  *   <dt>{@code version}
@@ -419,12 +422,23 @@ public class Accounts {
                 .onSuccess(now -> preferred.put(RenderCache.key(id), now));
     }
 
-    /** The websites that may name the account as an author, as it has said. */
-    public Future<List<String>> attributionDomains(long id) {
-        return redis.send(Command.of("HGET", Keys.user(id), AccountChange.DOMAINS))
-                .map(domains -> domains.isNil()
-                        ? List.of()
-                        : SPACE.splitAsStream(domains.asString()).toList());
+    /**
+     * The fields that an account alone sees of itself.
+     *
+     * @param domains the websites that may name the account as an author
+     * @param role a copy of its role, to be shown: it permits nothing
+     */
+    public record OwnFields(List<String> domains, Role role) {}
+
+    /** The fields that an account alone sees of itself. */
+    public Future<OwnFields> ownFields(long id) {
+        return redis.send(Command.of("HMGET", Keys.user(id), AccountChange.DOMAINS, "role"))
+                .map(Reply::items)
+                .map(fields -> new OwnFields(
+                        fields.get(0).isNil()
+                                ? List.of()
+                                : SPACE.splitAsStream(fields.get(0).asString()).toList(),
+                        Role.stored(fields.get(1).asString())));
     }
 
     private static Preferred preferred(List<Reply> fields) {
