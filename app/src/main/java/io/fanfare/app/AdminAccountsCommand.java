@@ -4,6 +4,7 @@ import io.fanfare.app.operate.AccountReport;
 import io.fanfare.app.operate.Terminal;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.core.account.SignUpNetworks;
+import io.fanfare.core.moderation.Act;
 import io.fanfare.failure.Reason;
 import io.fanfare.server.http.ClientAddress;
 import io.fanfare.server.runtime.StartFailed;
@@ -117,11 +118,13 @@ final class AdminAccountsCommand {
     int signOut(
             @Mixin SettingsOptions options,
             @Parameters(paramLabel = "NAME|ID", description = "The account.") String account,
+            @Mixin WhyOption why,
             @Option(names = "--json", description = "For programs: one object.") boolean json) {
         return change(
                 "sign-out",
                 options,
                 account,
+                why,
                 json,
                 AccountReport::signOut,
                 done -> done.getLong("ended") + " sessions of " + done.getString("username") + " have ended");
@@ -143,12 +146,14 @@ final class AdminAccountsCommand {
     int suspend(
             @Mixin SettingsOptions options,
             @Mixin Many many,
+            @Mixin WhyOption why,
             @Option(names = "--json", description = "For programs: one object.") boolean json) {
         if (many.isOne()) {
             return change(
                     "suspend",
                     options,
                     many.accounts.get(0),
+                    why,
                     json,
                     AccountReport::suspend,
                     done -> done.getString("username")
@@ -158,7 +163,7 @@ final class AdminAccountsCommand {
         many.check(spec.commandLine().getSubcommands().get("suspend"));
         try (RemoteStores.Session stores = RemoteStores.open(options.joining())) {
             Collection<String> accounts = many.chosen(stores);
-            SuspendRun run = new SuspendRun(stores, many.dryRun);
+            SuspendRun run = new SuspendRun(stores, many.dryRun, why.text());
             run.suspend(accounts);
             System.out.println(json ? run.json(accounts.size()).encodePrettily() : run.text(accounts.size()));
             return run.isComplete() ? 0 : 1;
@@ -302,11 +307,13 @@ final class AdminAccountsCommand {
     int unsuspend(
             @Mixin SettingsOptions options,
             @Parameters(paramLabel = "NAME|ID", description = "The account.") String account,
+            @Mixin WhyOption why,
             @Option(names = "--json", description = "For programs: one object.") boolean json) {
         return change(
                 "unsuspend",
                 options,
                 account,
+                why,
                 json,
                 AccountReport::unsuspend,
                 done -> done.getString("username")
@@ -322,6 +329,7 @@ final class AdminAccountsCommand {
             @Mixin SettingsOptions options,
             @Parameters(paramLabel = "NAME|ID", description = "The account.") String account,
             @Option(names = "--yes", required = true, description = "Without it nothing is deleted.") boolean yes,
+            @Mixin WhyOption why,
             @Option(names = "--json", description = "For programs: one object.") boolean json) {
         if (!yes) {
             throw new ParameterException(spec.commandLine(), "--yes must be given: a deleted account is gone for good");
@@ -330,6 +338,7 @@ final class AdminAccountsCommand {
                 "delete",
                 options,
                 account,
+                why,
                 json,
                 AccountReport::delete,
                 done -> done.getString("username")
@@ -344,11 +353,13 @@ final class AdminAccountsCommand {
     int resetPassword(
             @Mixin SettingsOptions options,
             @Parameters(paramLabel = "NAME|ID", description = "The account.") String account,
+            @Mixin WhyOption why,
             @Option(names = "--json", description = "For programs: one object.") boolean json) {
         return change(
                 "reset-password",
                 options,
                 account,
+                why,
                 json,
                 AccountReport::resetPassword,
                 done -> "the new password of " + done.getString("username") + " is " + done.getString("password")
@@ -363,16 +374,23 @@ final class AdminAccountsCommand {
             String verb,
             SettingsOptions options,
             String account,
+            WhyOption why,
             boolean json,
             BiFunction<AccountReport, Long, Future<JsonObject>> change,
             Function<JsonObject, String> sentence) {
         Logging.ofCommand();
         CommandAudit audit =
                 new CommandAudit("accounts/" + verb, "account=" + CommandAudit.logValue(account, NAME_CHARS_MAX));
-        JsonObject done = audit.of(() -> RemoteStores.askAccounts(
-                options.joining(), accounts -> accounts.id(account).compose(id -> change.apply(accounts, id))));
-        System.out.println(json ? done.encode() : sentence.apply(done));
-        return 0;
+        String reason = why.text();
+        try (RemoteStores.Session stores = RemoteStores.open(options.joining())) {
+            JsonObject done = audit.of(
+                    () -> stores.askAccounts(accounts -> accounts.id(account).compose(id -> stores.log()
+                            .during(
+                                    Act.on(CommandAudit.actor(), "accounts." + verb, id, reason),
+                                    () -> change.apply(accounts, id)))));
+            System.out.println(json ? done.encode() : sentence.apply(done));
+            return 0;
+        }
     }
 
     private static <T> T ask(SettingsOptions options, Function<AccountReport, Future<T>> question) {

@@ -18,6 +18,7 @@ import picocli.CommandLine.Command;
             AdminAppsCommand.class,
             AdminReportsCommand.class,
             AdminRoleCommand.class,
+            AdminAuditCommand.class,
             AdminEmojisCommand.class,
             AdminArchiveCommand.class,
             AdminSearchCommand.class,

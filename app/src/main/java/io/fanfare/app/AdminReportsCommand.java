@@ -78,14 +78,17 @@ final class AdminReportsCommand {
     int close(
             @Mixin SettingsOptions options,
             @Parameters(paramLabel = "ID", description = "As the list shows it.") long id,
+            @Mixin WhyOption why,
             @Option(names = "--json", description = "For programs: one object.") boolean json) {
         Logging.ofCommand();
-        boolean closed = RemoteStores.askRedis(options.joining(), redis -> new Reports(redis).close(id));
-        if (!closed) {
-            throw none(id);
+        String reason = why.text();
+        try (RemoteStores.Session stores = RemoteStores.open(options.joining())) {
+            JsonObject closed = new CommandAudit("reports/close", "report=" + id)
+                    .of(() -> stores.askModeration(
+                            moderation -> moderation.closeReport(CommandAudit.actor(), id, reason)));
+            System.out.println(json ? closed.encode() : "closed report " + id);
+            return 0;
         }
-        System.out.println(json ? new JsonObject().put("closed", id).encode() : "closed report " + id);
-        return 0;
     }
 
     private ParameterException none(long id) {

@@ -3,7 +3,6 @@ package io.fanfare.app;
 import io.fanfare.app.operate.ModerationReport;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Role;
-import io.fanfare.core.moderation.Act;
 import io.fanfare.server.runtime.StartFailed;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -31,22 +30,18 @@ final class AdminRoleCommand {
             @Mixin SettingsOptions options,
             @Parameters(paramLabel = "NAME|ID", description = "The account.") String account,
             @Parameters(paramLabel = "ROLE", description = "owner, admin, moderator or user.") String role,
-            @Option(
-                            names = "--why",
-                            paramLabel = "TEXT",
-                            required = true,
-                            description = "The reason, for the log: at most " + Act.TEXT_CHARS_MAX + " characters.")
-                    String why,
+            @Mixin WhyOption why,
             @Option(names = "--json", description = "For programs: one object.") boolean json) {
         Logging.ofCommand();
         Role given = role(role);
+        String reason = why.required();
         CommandAudit audit = new CommandAudit(
                 "role/set", "account=" + CommandAudit.logValue(account, NAME_CHARS_MAX) + " role=" + given.label());
         try (RemoteStores.Session stores = RemoteStores.open(options.joining())) {
             JsonObject done = audit.of(() -> {
                 long id = Long.parseLong(
                         stores.askAccounts(accounts -> accounts.look(account)).getString("id"));
-                return stores.askModeration(moderation -> moderation.setRole(CommandAudit.actor(), id, given, why));
+                return stores.askModeration(moderation -> moderation.setRole(CommandAudit.actor(), id, given, reason));
             });
             System.out.println(
                     json

@@ -6,6 +6,7 @@ import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -56,6 +57,37 @@ class AdminRoleTest {
         assertThat(redis.askAt(Keys.MODERATION_ROLES, "EXISTS", Keys.MODERATION_ROLES)
                         .asLong())
                 .isZero();
+    }
+
+    @Test
+    void eachActByCommandIsAnEntryOfTheLogWithItsReason() {
+        String post = new People(server).publish(ann, "status=words");
+        CommandRun.admin(redis, "post", "delete", post, "--why", "rude");
+        CommandRun.admin(redis, "accounts", "suspend", "ann", "--why", "spam = \"x\"");
+        CommandRun.admin(redis, "accounts", "suspend", "ann", ann.id(), "--why", "again"); // One of many each.
+        CommandRun.admin(redis, "accounts", "unsuspend", "ann");
+        CommandRun.admin(redis, "sign-ups", "close");
+        run("set", "ann", "admin", "--why", "trusted");
+
+        List<String> lines = audit("--account", "@ann").lines().toList();
+        assertThat(lines).hasSize(6);
+        assertThat(lines.get(0)).contains("  role.set  @ann  admin  because: trusted");
+        assertThat(lines.get(1)).endsWith("accounts.unsuspend  @ann");
+        assertThat(lines.get(2)).contains("accounts.suspend  @ann  because: again");
+        assertThat(lines.get(4)).contains("  command ").contains("accounts.suspend  @ann  because: spam = \"x\"");
+        assertThat(lines.get(5)).contains("post.delete  @ann  post " + post + "  because: rude");
+        assertThat(audit("--action", "sign-ups.")).contains("sign-ups.close").doesNotContain("role.set");
+        assertThat(audit("--max", "1")).contains("role.set").contains("older ones: --before ");
+        assertThat(audit("--by", "ann")).isEqualTo("no acts\n");
+        String newest = new JsonObject(audit("--json", "--max", "1"))
+                .getJsonArray("entries")
+                .getJsonObject(0)
+                .getString("id");
+        assertThat(audit("--before", newest, "--max", "1")).contains("sign-ups.close");
+    }
+
+    private String audit(String... command) {
+        return CommandRun.admin(redis, "audit", command);
     }
 
     private String refused(String... command) {

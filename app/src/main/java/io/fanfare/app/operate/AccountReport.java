@@ -175,7 +175,8 @@ public final class AccountReport {
         return given.replaceFirst("^@", "").toLowerCase(Locale.ROOT);
     }
 
-    private static Refusal nobody(String name) {
+    /** The error for a name that nobody has. */
+    static Refusal nobody(String name) {
         return new Refusal(Refusal.Reason.NOT_FOUND, "No account has the name " + name + ".");
     }
 }

@@ -1,5 +1,7 @@
 package io.fanfare.app.operate;
 
+import io.fanfare.api.report.Reports;
+import io.fanfare.common.id.Id;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Refusal;
@@ -22,6 +24,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Roles and the log of acts for operators. For a link's event loop. */
 public final class ModerationReport {
@@ -31,11 +34,13 @@ public final class ModerationReport {
     private final Accounts accounts;
     private final ModerationLog log;
     private final Roles roles;
+    private final Reports reports;
 
     public ModerationReport(RedisLink redis, Shards shards, Settings settings, SecureRandom random) {
         this.accounts = new Accounts(redis, shards, random);
         this.log = new ModerationLog(redis, settings.log().auditEntries());
         this.roles = new Roles(redis, log);
+        this.reports = new Reports(redis);
     }
 
     /** The role with this label; fails with a sentence that names the roles. */
@@ -43,6 +48,47 @@ public final class ModerationReport {
         return Role.of(label)
                 .orElseThrow(() ->
                         new Refusal(Refusal.Reason.MALFORMED, "The role must be owner, admin, moderator or user."));
+    }
+
+    /** The id of an account from its id, or from its name with or without an @; fails when there is none. */
+    public Future<Long> account(String nameOrId) {
+        long id = Id.parse(nameOrId);
+        String name = AccountReport.name(nameOrId);
+        if (id > 0) {
+            return accounts.requireHolder(id).map(id);
+        }
+        return (Account.isUsername(name)
+                        ? accounts.holderByUsername(name)
+                        : Future.succeededFuture(Optional.<Long>empty()))
+                .map(found -> found.orElseThrow(() -> AccountReport.nobody(Terminal.printable(name))));
+    }
+
+    /** The same; 0 for an empty text. */
+    public Future<Long> accountOrNone(String nameOrId) {
+        return nameOrId.isEmpty() ? Future.succeededFuture(0L) : account(nameOrId);
+    }
+
+    /** Closes a report, for programs; fails when it is not open. */
+    public Future<JsonObject> closeReport(Actor by, long id, String why) {
+        return reports.find(id)
+                .compose(found -> {
+                    if (found.isEmpty()) {
+                        throw noReport(id);
+                    }
+                    Act act = Act.on(by, "reports.close", found.get().account(), why)
+                            .withReport(id);
+                    return log.during(act, () -> reports.close(id));
+                })
+                .map(closed -> {
+                    if (!closed) {
+                        throw noReport(id);
+                    }
+                    return new JsonObject().put("closed", id);
+                });
+    }
+
+    private static Refusal noReport(long id) {
+        return new Refusal(Refusal.Reason.NOT_FOUND, "There is no open report " + id + ".");
     }
 
     /** Gives an account a role, for programs: its role before. Fails when the account is deleted. */
@@ -131,10 +177,5 @@ public final class ModerationReport {
         if (id != 0) {
             json.put(name, Long.toString(id));
         }
-    }
-
-    /** Logs an act that something else does. */
-    public Future<Void> note(Act act) {
-        return log.add(act);
     }
 }
