@@ -5,6 +5,7 @@ import io.fanfare.app.operate.Terminal;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.core.account.SignUpNetworks;
 import io.fanfare.core.moderation.Act;
+import io.fanfare.core.moderation.Restrictions.Kind;
 import io.fanfare.failure.Reason;
 import io.fanfare.server.http.ClientAddress;
 import io.fanfare.server.runtime.StartFailed;
@@ -47,7 +48,8 @@ import picocli.CommandLine.Spec;
         name = "accounts",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        description = "Shows, suspends, deletes and exports accounts, ends their sessions, and makes new passwords.",
+        description =
+                "Shows, limits, suspends, deletes and exports accounts, ends their sessions, and makes new passwords.",
         subcommands = {
             AdminAccountsExportCommand.class,
         })
@@ -321,6 +323,88 @@ final class AdminAccountsCommand {
     }
 
     @Command(
+            name = "limit",
+            mixinStandardHelpOptions = true,
+            description =
+                    "Limits an account until unlimit: its posts are for those who follow it or look for it, and it asks before it follows.")
+    int limit(
+            @Mixin SettingsOptions options,
+            @Parameters(paramLabel = "NAME|ID", description = "The account.") String account,
+            @Mixin WhyOption why,
+            @Option(names = "--json", description = "For programs: one object.") boolean json) {
+        return restrict("limit", options, account, why, json, Kind.LIMITED, true, "is limited");
+    }
+
+    @Command(name = "unlimit", mixinStandardHelpOptions = true, description = "Lifts the limit of an account.")
+    int unlimit(
+            @Mixin SettingsOptions options,
+            @Parameters(paramLabel = "NAME|ID", description = "The account.") String account,
+            @Mixin WhyOption why,
+            @Option(names = "--json", description = "For programs: one object.") boolean json) {
+        return restrict("unlimit", options, account, why, json, Kind.LIMITED, false, "is not limited any more");
+    }
+
+    @Command(
+            name = "sensitive",
+            mixinStandardHelpOptions = true,
+            description =
+                    "Marks an account as sensitive until unsensitive: each new post of it hides its pictures until a reader wants to see them.")
+    int sensitive(
+            @Mixin SettingsOptions options,
+            @Parameters(paramLabel = "NAME|ID", description = "The account.") String account,
+            @Mixin WhyOption why,
+            @Option(names = "--json", description = "For programs: one object.") boolean json) {
+        return restrict("sensitive", options, account, why, json, Kind.SENSITIZED, true, "is marked as sensitive");
+    }
+
+    @Command(
+            name = "unsensitive",
+            mixinStandardHelpOptions = true,
+            description = "Takes the mark of a sensitive account back.")
+    int unsensitive(
+            @Mixin SettingsOptions options,
+            @Parameters(paramLabel = "NAME|ID", description = "The account.") String account,
+            @Mixin WhyOption why,
+            @Option(names = "--json", description = "For programs: one object.") boolean json) {
+        return restrict(
+                "unsensitive",
+                options,
+                account,
+                why,
+                json,
+                Kind.SENSITIZED,
+                false,
+                "is not marked as sensitive any more");
+    }
+
+    private static int restrict(
+            String verb,
+            SettingsOptions options,
+            String account,
+            WhyOption why,
+            boolean json,
+            Kind kind,
+            boolean on,
+            String sentence) {
+        Logging.ofCommand();
+        CommandAudit audit =
+                new CommandAudit("accounts/" + verb, "account=" + CommandAudit.logValue(account, NAME_CHARS_MAX));
+        String reason = why.text();
+        try (RemoteStores.Session stores = RemoteStores.open(options.joining())) {
+            JsonObject done = audit.of(() -> stores.askModeration(moderation -> moderation
+                    .account(account)
+                    .compose(id ->
+                            moderation.restrict(CommandAudit.actor(), "accounts." + verb, id, kind, on, reason))));
+            System.out.println(
+                    json
+                            ? done.encode()
+                            : done.getString("username") + " " + sentence
+                                    + (done.getBoolean("changed") ? "" : ", as before"));
+            return 0;
+        }
+    }
+
+    @Command(
             name = "delete",
             mixinStandardHelpOptions = true,
             description = "Deletes an account for good, with all that it has written. It is gone for everybody within a"
@@ -416,6 +500,9 @@ final class AdminAccountsCommand {
                 account.getLong("statuses"),
                 account.getLong("followers"),
                 account.getLong("following"),
-                since("suspended", account) + since("deleted", account));
+                since("suspended", account)
+                        + since("limited", account)
+                        + since("sensitized", account)
+                        + since("deleted", account));
     }
 }

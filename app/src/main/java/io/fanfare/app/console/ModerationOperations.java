@@ -7,6 +7,7 @@ import io.fanfare.common.settings.Settings;
 import io.fanfare.core.moderation.Act.Actor;
 import io.fanfare.core.moderation.ModerationLog;
 import io.fanfare.core.moderation.ModerationLog.Filter;
+import io.fanfare.core.moderation.Restrictions.Kind;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.security.SecureRandom;
@@ -32,8 +33,18 @@ final class ModerationOperations {
         return List.of(
                 Operation.get("roles", List.of(), given -> report().compose(ModerationReport::roles)
                         .map(roles -> new JsonObject().put("roles", roles))),
+                restriction("accounts/limit", Kind.LIMITED, true),
+                restriction("accounts/unlimit", Kind.LIMITED, false),
+                restriction("accounts/sensitive", Kind.SENSITIZED, true),
+                restriction("accounts/unsensitive", Kind.SENSITIZED, false),
                 Operation.moderation("role/set", List.of("account", "role", "why"), this::setRole),
                 Operation.get("audit", List.of("before", "account", "by", "action"), this::log));
+    }
+
+    private Operation restriction(String path, Kind kind, boolean on) {
+        return Operation.moderation(path, List.of("account", "why"), (given, by) -> report().compose(report ->
+                report.account(given.text("account"))
+                        .compose(id -> report.restrict(by, Operation.action(path), id, kind, on, given.text("why")))));
     }
 
     private Future<ModerationReport> report() {

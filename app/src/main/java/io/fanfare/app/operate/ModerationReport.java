@@ -9,17 +9,21 @@ import io.fanfare.common.model.Role;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Accounts.Inspected;
+import io.fanfare.core.LoopStores;
 import io.fanfare.core.moderation.Act;
 import io.fanfare.core.moderation.Act.Actor;
 import io.fanfare.core.moderation.ModerationLog;
 import io.fanfare.core.moderation.ModerationLog.Entry;
 import io.fanfare.core.moderation.ModerationLog.Filter;
+import io.fanfare.core.moderation.Restrictions;
+import io.fanfare.core.moderation.Restrictions.Kind;
 import io.fanfare.core.moderation.Roles;
 import io.fanfare.redis.RedisLink;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.security.SecureRandom;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -35,12 +39,16 @@ public final class ModerationReport {
     private final ModerationLog log;
     private final Roles roles;
     private final Reports reports;
+    private final Restrictions restrictions;
 
     public ModerationReport(RedisLink redis, Shards shards, Settings settings, SecureRandom random) {
         this.accounts = new Accounts(redis, shards, random);
         this.log = new ModerationLog(redis, settings.log().auditEntries());
         this.roles = new Roles(redis, log);
         this.reports = new Reports(redis);
+        LoopStores stores =
+                LoopStores.of(LoopStores.Parts.uncached(redis, settings, shards, InstantSource.system(), random));
+        this.restrictions = new Restrictions(redis, stores.statuses(), stores.publicTimelines());
     }
 
     /** The role with this label; fails with a sentence that names the roles. */
@@ -66,6 +74,20 @@ public final class ModerationReport {
     /** The same; 0 for an empty text. */
     public Future<Long> accountOrNone(String nameOrId) {
         return nameOrId.isEmpty() ? Future.succeededFuture(0L) : account(nameOrId);
+    }
+
+    /** Restricts an account or lifts a restriction, for programs: whether that has changed anything. */
+    public Future<JsonObject> restrict(Actor by, String action, long account, Kind kind, boolean on, String why) {
+        return accounts.inspect(List.of(account)).compose(found -> {
+            if (found.isEmpty()) {
+                return Future.failedFuture(Refusal.unknown());
+            }
+            return log.during(Act.on(by, action, account, why), () -> restrictions.set(account, kind, on))
+                    .map(changed -> new JsonObject()
+                            .put("id", Long.toString(account))
+                            .put("username", found.get(account).account().username())
+                            .put("changed", changed));
+        });
     }
 
     /** Closes a report, for programs; fails when it is not open. */

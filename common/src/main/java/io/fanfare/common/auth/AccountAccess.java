@@ -110,18 +110,21 @@ public final class AccountAccess {
     }
 
     /**
-     * Uses of hashtags count or do not, as the account stands now. Never fails: without it they count as before, for a
-     * week.
+     * Uses of hashtags count or do not, and lists of suspended accounts have it, as the account stands now. Never
+     * fails: without it they count as before, for a week.
      */
     private Future<Void> counted(long userId) {
         String key = Keys.TREND_SUSPENDED;
         return redis.send(Command.of("HGET", Keys.user(userId), "suspended"))
                 .compose(since -> redis.pipeline(
                         since.isNil()
-                                ? List.of(Command.of("ZREM", key, userId))
+                                ? List.of(
+                                        Command.of("ZREM", key, userId),
+                                        Command.of("ZREM", Keys.SUSPENDED_ACCOUNTS, userId))
                                 : List.of(
                                         Command.of("ZADD", key, since.asLong(), userId),
-                                        Command.of("ZREMRANGEBYRANK", key, 0, -UNCOUNTED_MAX - 1))))
+                                        Command.of("ZREMRANGEBYRANK", key, 0, -UNCOUNTED_MAX - 1),
+                                        Command.of("ZADD", Keys.SUSPENDED_ACCOUNTS, userId, userId))))
                 .<Void>mapEmpty()
                 .otherwiseEmpty();
     }

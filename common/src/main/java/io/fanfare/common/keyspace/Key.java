@@ -138,6 +138,9 @@ public enum Key {
     // Moderation.
     MODERATION_ROLES("{moderation}:roles", Type.HASH, false, Life.KEPT),
     MODERATION_LOG("{moderation}:log", Type.STREAM, true, Life.KEPT),
+    SUSPENDED_ACCOUNTS("{moderation}:suspended", Type.ZSET, false, Life.KEPT),
+    LIMITED_ACCOUNTS("{moderation}:limited", Type.ZSET, false, Life.KEPT),
+    SENSITIZED_ACCOUNTS("{moderation}:sensitized", Type.ZSET, false, Life.KEPT),
 
     // Shards.
     IDS("ids:{s}", Type.STRING, false, Life.KEPT),

@@ -87,6 +87,15 @@ public final class Keys {
     /** STREAM of the newest acts of moderators and operators, entry id by the clock of the server. */
     public static final String MODERATION_LOG = Key.MODERATION_LOG.form();
 
+    /** ZSET account id by itself: suspended accounts, for lists of them. */
+    public static final String SUSPENDED_ACCOUNTS = Key.SUSPENDED_ACCOUNTS.form();
+
+    /** ZSET account id by itself: limited accounts, for lists of them and for what notifications set aside. */
+    public static final String LIMITED_ACCOUNTS = Key.LIMITED_ACCOUNTS.form();
+
+    /** ZSET account id by itself: accounts that are marked as sensitive, for lists of them. */
+    public static final String SENSITIZED_ACCOUNTS = Key.SENSITIZED_ACCOUNTS.form();
+
     /** Pub/sub channel (not a key) of the events. */
     public static final String BUS_CHANNEL = Key.BUS_CHANNEL.form();
 
