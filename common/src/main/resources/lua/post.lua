@@ -48,7 +48,7 @@
   ARGV[14..] fields and values of the status
 
   Returns  {'posted', id, and of the account as it is now: rev, followers, following, posts, last}; {'repeated', id} for the same key and request; {'conflict'} for the same
-           key with another request; {'reposted', id} of the earlier repost of the same original; {'outdated'} when rev is another, or empty for words of an account that is limited or sensitized; {'inactive'} without an active account;
+           key with another request; {'reposted', id} of the earlier repost of the same original; {'outdated'} when rev is another, or empty for an account that is limited or sensitized; {'inactive'} without an active account;
            {'full', depth} when the lane of the job is full; {'media'} when an upload is not there any more;
            {'unscheduled'} when it is not scheduled for that moment
   Holds    status, profile, outbox, own home, counters, reblogged, comments_by, idempotency record, dial, pulled_authors and job appear together; an upload becomes part of one status at most; what was scheduled is published once; ids rise in commit order; one repost of an original
@@ -110,7 +110,7 @@ if scheduled then
 end
 
 local is_restricted = account[8] or account[9]
-if rev == '' and is_restricted and kind ~= 'repost' or rev ~= '' and rev ~= rev_now then
+if rev == '' and is_restricted or rev ~= '' and rev ~= rev_now then
   return { 'outdated' }
 end
 

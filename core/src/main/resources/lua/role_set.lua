@@ -1,4 +1,4 @@
-#!lua
+#!lua flags=allow-oom
 --[[
   role_set - give an account a role, and log the act
 

@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
         name = "reports",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        description = "Shows and closes the reports of users, which are kept until you close them.")
+        description = "Shows and closes the open reports of users.")
 final class AdminReportsCommand {
     private static final int CHARACTERS = 60;
 
@@ -74,7 +74,7 @@ final class AdminReportsCommand {
         return 0;
     }
 
-    @Command(name = "close", mixinStandardHelpOptions = true, description = "Forgets one that is dealt with.")
+    @Command(name = "close", mixinStandardHelpOptions = true, description = "Resolves one that is dealt with.")
     int close(
             @Mixin SettingsOptions options,
             @Parameters(paramLabel = "ID", description = "As the list shows it.") long id,

@@ -160,6 +160,10 @@ final class Cast {
                         .text("url");
             case "account" -> account;
             case "stranger" -> stranger();
+            case "banned" -> banned();
+            case "report" ->
+                server.send("POST", "/api/v1/reports", owner, "account_id=" + stranger())
+                        .text("id");
             case "name" -> name;
             case "password" -> PASSWORD;
             case "client" -> client;
@@ -168,6 +172,16 @@ final class Cast {
             case "fresh" -> "fresh" + ++casts;
             default -> throw new IllegalArgumentException("authorisation.yaml names {" + what + "}");
         };
+    }
+
+    /** A new account that the owner of the site has suspended. */
+    private String banned() {
+        promoteOwner();
+        String id = idOf(signUp("banned" + ++casts));
+        ContractServer.Answer done =
+                server.send("POST", "/api/v1/admin/accounts/" + id + "/action", owner, "type=suspend");
+        assertThat(done.status()).as(done.body()).isEqualTo(200);
+        return id;
     }
 
     private String conversation() {

@@ -64,6 +64,8 @@ class RestrictionsTest {
                 .isEqualTo("private");
         String ofCat = people.publish(cat, "status=words");
         assertThat(visibility(people.comment(ann, ofCat, "status=comment"))).isEqualTo("unlisted");
+        Answer repost = server.send("POST", "/api/v1/statuses/" + ofCat + "/reblog", ann.token(), "visibility=public");
+        assertThat(repost.text("visibility")).as(repost.body()).isEqualTo("unlisted");
         Answer article = server.send("POST", "/api/v1/articles", ann.token(), "title=words");
         assertThat(article.status()).as(article.body()).isEqualTo(422);
         assertThat(article.text("error")).contains("limited");
@@ -104,11 +106,22 @@ class RestrictionsTest {
                 .isTrue();
         assertThat(requested.json().path("following").asBoolean()).isFalse();
         assertThat(ids("/api/v1/follow_requests", cat)).containsExactly(ann.id());
+        assertThat(CommandRun.admin(redis, "verify", "--account", "ann"))
+                .as("a request to an account that is not locked")
+                .doesNotContain("request_to_open");
         people.done(cat, "/api/v1/follow_requests/" + ann.id() + "/authorize");
         assertThat(ids("/api/v1/accounts/" + cat.id() + "/followers", cat)).contains(ann.id());
         Answer again = server.send("POST", "/api/v1/accounts/" + cat.id() + "/follow", ann.token(), null);
         assertThat(again.json().path("following").asBoolean()).as(again.body()).isTrue();
-        assertThat(CommandRun.admin(redis, "verify")).doesNotContain("ann");
+
+        Answer toBob = server.send("POST", "/api/v1/accounts/" + bob.id() + "/follow", ann.token(), null);
+        assertThat(toBob.json().path("requested").asBoolean()).isTrue();
+        admin("unlimit");
+        Awaitility.await().atMost(WAIT_MAX).untilAsserted(() -> assertThat(
+                        ids("/api/v1/accounts/" + bob.id() + "/followers", bob))
+                .contains(ann.id()));
+        assertThat(ids("/api/v1/follow_requests", bob)).isEmpty();
+        assertThat(CommandRun.admin(redis, "verify", "--account", "ann")).doesNotContain("request_to_open");
     }
 
     @Test

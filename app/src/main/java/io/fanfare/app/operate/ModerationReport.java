@@ -48,7 +48,7 @@ public final class ModerationReport {
         this.reports = new Reports(redis);
         LoopStores stores =
                 LoopStores.of(LoopStores.Parts.uncached(redis, settings, shards, InstantSource.system(), random));
-        this.restrictions = new Restrictions(redis, stores.statuses(), stores.publicTimelines());
+        this.restrictions = new Restrictions(redis, stores.statuses(), stores.publicTimelines(), stores.follows());
     }
 
     /** The role with this label; fails with a sentence that names the roles. */

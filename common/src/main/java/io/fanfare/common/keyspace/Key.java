@@ -134,6 +134,8 @@ public enum Key {
     REPORTS_OWN("{reports}:own", Type.ZSET, false, Life.KEPT),
     REPORT_COUNTS("{reports}:counts", Type.ZSET, false, Life.KEPT),
     LAST_REPORT("{reports}:last", Type.STRING, false, Life.KEPT),
+    RESOLVED_REPORTS("{reports}:resolved", Type.ZSET, true, Life.KEPT),
+    REPORT_STATES("{reports}:states", Type.HASH, false, Life.KEPT),
 
     // Moderation.
     MODERATION_ROLES("{moderation}:roles", Type.HASH, false, Life.KEPT),

@@ -81,6 +81,12 @@ public final class Keys {
     /** HASH account id by the group of articles that it created. */
     public static final String ARTICLE_GROUP_OWNERS = Key.ARTICLE_GROUP_OWNERS.form();
 
+    /** ZSET report without its id, by its id: resolved ones. */
+    public static final String RESOLVED_REPORTS = Key.RESOLVED_REPORTS.form();
+
+    /** HASH id of a report to how it is handled; see {@code report_change.lua}. */
+    public static final String REPORT_STATES = Key.REPORT_STATES.form();
+
     /** HASH account id to its role, {@code Role.label}; an account that is not there is an ordinary user. */
     public static final String MODERATION_ROLES = Key.MODERATION_ROLES.form();
 

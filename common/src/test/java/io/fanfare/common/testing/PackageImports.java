@@ -40,7 +40,7 @@ public final class PackageImports {
         row("core.language", "common.text");
         row("core.push", "common.auth");
         row("core.account", "common.auth");
-        row("core.moderation", "core.feed");
+        row("core.moderation", "core.graph");
         row("core.archive", "common.store");
         row("core.emoji", "common.store");
         row("core.poll", "common.store");

@@ -6,6 +6,7 @@ import io.fanfare.core.moderation.Act.Via;
 import io.fanfare.redis.Command;
 import io.fanfare.redis.Redis;
 import io.fanfare.redis.Reply;
+import io.fanfare.redis.Script;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -23,6 +24,8 @@ import java.util.regex.Pattern;
 public final class ModerationLog {
     /** Behind the action of an act that was logged and then failed. */
     static final String FAILED = ".failed";
+
+    private static final Script ADD = Script.load("log_act");
 
     private static final int PAGE = 500;
 
@@ -76,11 +79,11 @@ public final class ModerationLog {
         }
     }
 
-    /** Adds an act. */
+    /** Adds an act, also when memory is full: then it must be possible to suspend an account. */
     public Future<Void> add(Act act) {
-        List<Object> arguments = new ArrayList<>(List.of("MAXLEN", max, "*"));
+        List<Object> arguments = new ArrayList<>(List.of(max));
         arguments.addAll(act.fields());
-        return redis.send(Command.of("XADD", Keys.MODERATION_LOG, arguments.toArray()))
+        return redis.send(ADD.call(List.of(Keys.MODERATION_LOG), arguments.toArray()))
                 .mapEmpty();
     }
 

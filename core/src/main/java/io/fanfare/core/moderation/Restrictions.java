@@ -1,10 +1,13 @@
 package io.fanfare.core.moderation;
 
+import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
+import io.fanfare.common.store.Edges;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.core.feed.PublicTimelines;
+import io.fanfare.core.graph.Follows;
 import io.fanfare.redis.Command;
 import io.fanfare.redis.Redis;
 import io.fanfare.redis.Script;
@@ -48,11 +51,13 @@ public final class Restrictions {
     private final Redis redis;
     private final Statuses statuses;
     private final PublicTimelines publicTimelines;
+    private final Follows follows;
 
-    public Restrictions(Redis redis, Statuses statuses, PublicTimelines publicTimelines) {
+    public Restrictions(Redis redis, Statuses statuses, PublicTimelines publicTimelines, Follows follows) {
         this.redis = redis;
         this.statuses = statuses;
         this.publicTimelines = publicTimelines;
+        this.follows = follows;
     }
 
     /**
@@ -69,12 +74,29 @@ public final class Restrictions {
 
     private Future<Void> list(long account, Kind kind, boolean on) {
         Command entry = on ? Command.of("ZADD", kind.list, account, account) : Command.of("ZREM", kind.list, account);
-        return redis.send(entry)
-                .compose(done -> kind == Kind.LIMITED
-                        ? redis.send(Command.of("ZRANGE", Keys.profile(account), 0, POSTS_MAX - 1, "REV"))
-                                .compose(ids ->
-                                        each(Statuses.longs(ids), on ? publicTimelines::remove : publicTimelines::add))
-                        : Future.succeededFuture());
+        return redis.send(entry).compose(done -> kind == Kind.LIMITED ? listPosts(account, on) : nothing());
+    }
+
+    private Future<Void> listPosts(long account, boolean limited) {
+        return redis.send(Command.of("ZRANGE", Keys.profile(account), 0, POSTS_MAX - 1, "REV"))
+                .compose(ids -> each(Statuses.longs(ids), limited ? publicTimelines::remove : publicTimelines::add))
+                .compose(done -> limited ? nothing() : finishRequests(account, 0));
+    }
+
+    private static Future<Void> nothing() {
+        return Future.succeededFuture();
+    }
+
+    /** Requests to accounts that are not locked become follows. A chain as long as pages of requests. */
+    private Future<Void> finishRequests(long account, long after) {
+        return redis.send(Edges.upward(Keys.requesting(account), after, Id.MAX, PAGE))
+                .map(Edges::of)
+                .compose(page -> Future.join(page.stream()
+                                .map(request -> follows.finishRequest(account, request.accountId(), request.edgeId()))
+                                .toList())
+                        .compose(done -> page.size() < PAGE
+                                ? nothing()
+                                : finishRequests(account, page.get(PAGE - 1).edgeId())));
     }
 
     /** A chain of {@value #POSTS_MAX} / {@value #PAGE} steps. */

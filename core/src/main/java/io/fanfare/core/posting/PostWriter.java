@@ -9,6 +9,7 @@ import io.fanfare.common.model.ScheduledStatus;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.store.Accounts;
+import io.fanfare.common.store.IdempotentRequest;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.fanfare.core.LoopStores;
@@ -94,7 +95,29 @@ final class PostWriter {
         return Future.all(original, visibility)
                 .map(both -> PostFactory.repost(request, visibility.result(), original.result()))
                 .compose(this::admitted)
-                .compose(post -> statuses.post(post, request.once()));
+                .compose(repost -> statuses.postUnrestricted(repost, request.once())
+                        .compose(stored -> stored.isPresent()
+                                ? Future.succeededFuture(stored.get())
+                                : repostNow(repost, request.once(), ATTEMPTS_MAX)));
+    }
+
+    /** The repost of an account that a moderator has restricted. */
+    private Future<Statuses.Posted> repostNow(Post repost, IdempotentRequest once, int attempts) {
+        return accounts.preferencesNow(repost.authorId())
+                .compose(now -> statuses.post(
+                        now.preferences().limited() ? repost.noWiderThan(Visibility.UNLISTED) : repost,
+                        once,
+                        now.rev()))
+                .compose(stored -> {
+                    if (stored.isPresent()) {
+                        return Future.succeededFuture(stored.get());
+                    }
+                    return attempts > 1 ? repostNow(repost, once, attempts - 1) : Future.failedFuture(changing());
+                });
+    }
+
+    private static Refusal changing() {
+        return Refusal.overloaded("Your account changes all the time: try again in a second.", 1);
     }
 
     /** Stores a scheduled post and ends its entry in one step, see {@link Statuses#postScheduled}. */
