@@ -4,6 +4,7 @@ import io.fanfare.api.oauth.Passwords;
 import io.fanfare.app.operate.ProcessFacts;
 import io.fanfare.common.auth.Secrets;
 import io.fanfare.common.model.Refusal;
+import io.fanfare.core.moderation.Act.Actor;
 import io.fanfare.server.runtime.Component;
 import io.fanfare.server.runtime.ManagementSite;
 import io.fanfare.server.runtime.ServiceContext;
@@ -113,6 +114,9 @@ public final class Console implements ManagementSite {
                 .operations()
                 .forEach(this::add);
         new ReportOperations(stores, services.shards(), services.settings(), random)
+                .operations()
+                .forEach(this::add);
+        new ModerationOperations(stores, services.shards(), services.settings(), random)
                 .operations()
                 .forEach(this::add);
         new ProcessOperations(inputs, services.shards().count()).operations().forEach(this::add);
@@ -229,7 +233,7 @@ public final class Console implements ManagementSite {
         if (caller.isEmpty()) {
             throw unknown();
         }
-        answer(request, work(request, operation, Arguments.of(request.params())));
+        answer(request, work(request, operation, Arguments.of(request.params()), caller));
     }
 
     private static void requireMethod(HttpServerRequest request, HttpMethod method) {
@@ -263,7 +267,7 @@ public final class Console implements ManagementSite {
     }
 
     private void act(HttpServerRequest request, Operation operation, Optional<Caller> caller, Arguments given) {
-        Future<JsonObject> done = work(request, operation, given);
+        Future<JsonObject> done = work(request, operation, given, caller);
         done.onComplete(end -> audit.action(
                 request,
                 operation,
@@ -280,11 +284,14 @@ public final class Console implements ManagementSite {
         return cause instanceof Refusal ? ConsoleAudit.Outcome.REFUSED : ConsoleAudit.Outcome.FAILED;
     }
 
-    private Future<JsonObject> work(HttpServerRequest request, Operation operation, Arguments given) {
+    private Future<JsonObject> work(
+            HttpServerRequest request, Operation operation, Arguments given, Optional<Caller> caller) {
         WorkLimit limit = WorkLimit.of(request, nanos);
         return Future.succeededFuture().compose(now -> {
             given.allowOnly(operation.arguments());
-            return operation.work().of(given, limit);
+            return operation
+                    .work()
+                    .of(given, limit, Actor.console(caller.map(Caller::session).orElse("")));
         });
     }
 

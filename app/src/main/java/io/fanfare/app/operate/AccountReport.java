@@ -100,6 +100,8 @@ public final class AccountReport {
                 .put("following", account.followingCount())
                 .put("last_status_at", account.lastStatusAt() == 0 ? null : Terminal.time(account.lastStatusAt()))
                 .put("suspended_at", found.suspendedAt() == 0 ? null : Terminal.time(found.suspendedAt()))
+                .put("limited_at", found.limitedAt() == 0 ? null : Terminal.time(found.limitedAt()))
+                .put("sensitized_at", found.sensitizedAt() == 0 ? null : Terminal.time(found.sensitizedAt()))
                 .put("deleted_at", found.deletedAt() == 0 ? null : Terminal.time(found.deletedAt()));
     }
 
@@ -168,7 +170,8 @@ public final class AccountReport {
         return given.replaceFirst("^@", "").toLowerCase(Locale.ROOT);
     }
 
-    private static Refusal nobody(String name) {
+    /** The error for a name that nobody has. */
+    static Refusal nobody(String name) {
         return new Refusal(Refusal.Reason.NOT_FOUND, "No account has the name " + name + ".");
     }
 }

@@ -47,6 +47,7 @@ public final class PackageImports {
         row("core.language", "common.text");
         row("core.push", "common.auth");
         row("core.account", "common.auth");
+        row("core.moderation", "core.graph");
         row("core.archive", "common.store");
         row("core.emoji", "common.store");
         row("core.poll", "common.store");
@@ -76,6 +77,7 @@ public final class PackageImports {
         row("api.poll", "api.feature");
         row("api.push", "api.feature", "core.push");
         row("api.report", "api.feature");
+        row("api.moderation", "api.report", "core.moderation");
         row("api.schedule", "api.feature");
         row("api.tag", "api.feature");
         row("api.search", "api.tag");
@@ -98,15 +100,15 @@ public final class PackageImports {
                 "api.instance",
                 "api.list",
                 "api.media",
+                "api.moderation",
                 "api.notification",
                 "api.push",
-                "api.report",
                 "api.search");
         row("media", "common.store");
         row("archive", "common.archive");
         row("verify", "core.graph", "core.conversation", "core.schedule");
         row("worker.handler", "core", "core.disk", "media");
-        row("worker.account", "worker.handler", "core.account", "core.schedule");
+        row("worker.account", "worker.handler", "core.account", "core.moderation", "core.schedule");
         row("worker.feed", "worker.handler");
         row("worker.graph", "worker.handler");
         row("worker.media", "worker.handler");
@@ -148,6 +150,7 @@ public final class PackageImports {
                 "app.operate",
                 "core.posting",
                 "core.archive",
+                "core.moderation",
                 "server.runtime",
                 "redis.embedded",
                 "verify",
