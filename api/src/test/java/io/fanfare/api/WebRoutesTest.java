@@ -74,7 +74,8 @@ class WebRoutesTest {
         Response worker = api.get("/sw.js", null);
         assertThat(worker.header("Content-Type")).contains("text/javascript; charset=utf-8");
         assertThat(worker.header("Cache-Control")).contains("no-cache");
-        assertThat(worker.header("Content-Security-Policy")).contains("default-src 'none'; connect-src 'self'");
+        assertThat(worker.header("Content-Security-Policy"))
+                .contains("default-src 'none'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'");
         String tag = worker.header("ETag").orElseThrow();
         assertThat(api.send("GET", "/sw.js", null, null, null, "If-None-Match", tag)
                         .status())

@@ -58,6 +58,8 @@ final class ClientScripts {
                     "pages.mjs",
                     "web.mjs",
                     "features.mjs",
+                    "frame.mjs",
+                    "load.mjs",
                     "keyboard.mjs",
                     "console.mjs",
                     "first-minute.mjs",

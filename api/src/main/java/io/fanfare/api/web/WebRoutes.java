@@ -60,7 +60,9 @@ public final class WebRoutes {
         this.pages = pages;
         this.worker = Answer.file(
                         "text/javascript; charset=utf-8", pages.worker().getBytes(StandardCharsets.UTF_8))
-                .header("Content-Security-Policy", "default-src 'none'; connect-src 'self'")
+                .header(
+                        "Content-Security-Policy",
+                        "default-src 'none'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'")
                 .kept();
     }
 
