@@ -41,8 +41,9 @@ final class AdminSignUpsCommand {
                     + " account logs in as before.")
     int close(
             @Mixin SettingsOptions options,
+            @Mixin WhyOption why,
             @Option(names = "--json", description = "For programs: one object.") boolean json) {
-        return change("close", options, json, signUps -> signUps.choose(false));
+        return change("close", options, why, json, signUps -> signUps.choose(false));
     }
 
     @Command(
@@ -51,8 +52,9 @@ final class AdminSignUpsCommand {
             description = "Opens sign-ups, whatever auth.registrations says.")
     int open(
             @Mixin SettingsOptions options,
+            @Mixin WhyOption why,
             @Option(names = "--json", description = "For programs: one object.") boolean json) {
-        return change("open", options, json, signUps -> signUps.choose(true));
+        return change("open", options, why, json, signUps -> signUps.choose(true));
     }
 
     @Command(
@@ -61,15 +63,20 @@ final class AdminSignUpsCommand {
             description = "Leaves sign-ups to auth.registrations again.")
     int byDefault(
             @Mixin SettingsOptions options,
+            @Mixin WhyOption why,
             @Option(names = "--json", description = "For programs: one object.") boolean json) {
-        return change("default", options, json, SignUpReport::leaveToSetting);
+        return change("default", options, why, json, SignUpReport::leaveToSetting);
     }
 
     private static int change(
-            String verb, SettingsOptions options, boolean json, Function<SignUpReport, Future<JsonObject>> change) {
+            String verb,
+            SettingsOptions options,
+            WhyOption why,
+            boolean json,
+            Function<SignUpReport, Future<JsonObject>> change) {
         Logging.ofCommand();
         Settings settings = options.joining();
-        Act act = Act.on(CommandAudit.actor(), "sign-ups." + verb, 0, "");
+        Act act = Act.on(CommandAudit.actor(), "sign-ups." + verb, 0, why.text());
         JsonObject done = new CommandAudit("sign-ups/" + verb, "")
                 .of(() -> RemoteStores.askRedis(settings, redis -> new ModerationLog(
                                 redis, settings.log().auditEntries())

@@ -66,7 +66,7 @@ class AdminRoleTest {
         CommandRun.admin(redis, "accounts", "suspend", "ann", "--why", "spam = \"x\"");
         CommandRun.admin(redis, "accounts", "suspend", "ann", ann.id(), "--why", "again"); // One of many each.
         CommandRun.admin(redis, "accounts", "unsuspend", "ann");
-        CommandRun.admin(redis, "sign-ups", "close");
+        CommandRun.admin(redis, "sign-ups", "close", "--why", "flood");
         run("set", "ann", "admin", "--why", "trusted");
 
         List<String> lines = audit("--account", "@ann").lines().toList();
@@ -76,7 +76,9 @@ class AdminRoleTest {
         assertThat(lines.get(2)).contains("accounts.suspend  @ann  because: again");
         assertThat(lines.get(4)).contains("  command ").contains("accounts.suspend  @ann  because: spam = \"x\"");
         assertThat(lines.get(5)).contains("post.delete  @ann  post " + post + "  because: rude");
-        assertThat(audit("--action", "sign-ups.")).contains("sign-ups.close").doesNotContain("role.set");
+        assertThat(audit("--action", "sign-ups."))
+                .contains("sign-ups.close  because: flood")
+                .doesNotContain("role.set");
         assertThat(audit("--max", "1")).contains("role.set").contains("older ones: --before ");
         assertThat(audit("--by", "ann")).isEqualTo("no acts\n");
         String newest = new JsonObject(audit("--json", "--max", "1"))

@@ -2,9 +2,6 @@ package io.fanfare.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fanfare.common.keyspace.Keys;
-import io.fanfare.redis.Reply;
-import io.fanfare.redis.testing.TestRedis;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -109,18 +106,14 @@ final class Cast {
 
     /** Makes the owner an owner of the site, for the operations of moderators. */
     void promoteOwner() {
-        promote(account, "owner");
+        server.promote(account, "owner");
     }
 
     /** The token of a new account with a role. */
     String staff(String role) {
         String token = signUp("with_a_role" + ++casts);
-        promote(idOf(token), role);
+        server.promote(idOf(token), role);
         return token;
-    }
-
-    private static void promote(String id, String role) {
-        Reply unused = TestRedis.standalone().askAt(Keys.MODERATION_ROLES, "HSET", Keys.MODERATION_ROLES, id, role);
     }
 
     /** The text with what stands in braces put in: what is made for it is made anew each time. */

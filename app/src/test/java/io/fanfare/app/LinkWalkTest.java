@@ -7,10 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.fanfare.app.ContractServer.Answer;
 import io.fanfare.app.People.Person;
 import io.fanfare.common.id.Id;
-import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.testing.Contract;
 import io.fanfare.common.testing.Contract.Operation;
-import io.fanfare.redis.Reply;
 import io.fanfare.redis.testing.TestRedis;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -484,8 +482,7 @@ class LinkWalkTest {
 
     /** Ann, with the role of a moderator. */
     private static Person moderator() {
-        Reply unused = TestRedis.standalone()
-                .askAt(Keys.MODERATION_ROLES, "HSET", Keys.MODERATION_ROLES, ann.id(), "moderator");
+        server.promote(ann.id(), "moderator");
         return ann;
     }
 

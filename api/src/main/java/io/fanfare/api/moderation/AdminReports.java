@@ -128,13 +128,13 @@ final class AdminReports {
         Map<Long, List<Status>> all = new HashMap<>();
         int room = STATUSES_MAX;
         for (Report report : shown) {
-            List<Status> some = report.statuses().stream()
+            List<Status> written = report.statuses().stream()
                     .map(living::get)
                     .filter(status -> status != null && context.covers(status))
                     .limit(room)
                     .toList();
-            room -= some.size();
-            all.put(report.id(), some);
+            room -= written.size();
+            all.put(report.id(), written);
         }
         return all;
     }
