@@ -1,8 +1,10 @@
 package io.fanfare.stream.filter;
 
 import io.fanfare.common.event.Event;
+import io.fanfare.common.event.LoggedEvent;
 import io.fanfare.stream.match.Partition;
 import io.fanfare.stream.match.Sample;
+import io.fanfare.stream.wire.FieldSelection;
 
 /**
  * Everything that is public, or a fair part of its statuses.
@@ -10,18 +12,32 @@ import io.fanfare.stream.match.Sample;
  * @param sample of statuses, comments and replies among them, and their edits and deletes
  * @param edges whether follows and unfollows are sent, too
  * @param partition of the authors; a follow is of the follower
+ * @param fields of each status that are sent
  */
-public record FirehoseFilter(Sample sample, boolean edges, Partition partition) implements StreamFilter {
-    public static final FirehoseFilter WHOLE = new FirehoseFilter(Sample.ALL, true, Partition.WHOLE);
+public record FirehoseFilter(Sample sample, boolean edges, Partition partition, FieldSelection fields)
+        implements StreamFilter {
+    public static final FirehoseFilter WHOLE =
+            new FirehoseFilter(Sample.ALL, true, Partition.WHOLE, FieldSelection.ALL);
 
     /** A sample has no follows, however large it is. */
     public static FirehoseFilter of(Sample sample) {
-        return new FirehoseFilter(sample, false, Partition.WHOLE);
+        return new FirehoseFilter(sample, false, Partition.WHOLE, FieldSelection.ALL);
     }
 
     /** A part of it. */
     public FirehoseFilter part(Partition part) {
-        return new FirehoseFilter(sample, edges, part);
+        return new FirehoseFilter(sample, edges, part, fields);
+    }
+
+    /** The same with less of each status. */
+    public FirehoseFilter selecting(FieldSelection selection) {
+        return new FirehoseFilter(sample, edges, partition, selection);
+    }
+
+    @Override
+    public LoggedEvent replacement(StreamEvent event) {
+        boolean ofStatus = event.kind() == Event.Kind.STATUS || event.kind() == Event.Kind.EDIT;
+        return ofStatus && !fields.names().isEmpty() ? fields.of(event.logged()) : null;
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.fanfare.common.event.Event;
 import io.fanfare.common.event.LoggedEvent;
 import io.fanfare.stream.match.FilterSpec;
 import io.fanfare.stream.match.Partition;
+import io.fanfare.stream.wire.FieldSelection;
 import io.fanfare.stream.wire.MatchExplanation;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,19 +16,24 @@ import java.util.Locale;
  *
  * @param level of noise; follows have none
  * @param partition of the authors; a follow is of the follower
+ * @param fields of each status that are sent
  * @param explains whether each status comes with the predicates that it matched
  */
-public record PredicateFilter(FilterSpec spec, NoiseLevel level, Partition partition, boolean explains)
+public record PredicateFilter(
+        FilterSpec spec, NoiseLevel level, Partition partition, FieldSelection fields, boolean explains)
         implements StreamFilter {
     public PredicateFilter(FilterSpec spec) {
-        this(spec, NoiseLevel.NONE, Partition.WHOLE, false);
+        this(spec, NoiseLevel.NONE, Partition.WHOLE, FieldSelection.ALL, false);
     }
 
     @Override
     public LoggedEvent replacement(StreamEvent event) {
-        return explains && (event.kind() == Event.Kind.STATUS || event.kind() == Event.Kind.EDIT)
-                ? MatchExplanation.of(event.logged(), spec.explain(event.document()))
-                : null;
+        boolean changes = explains || !fields.names().isEmpty();
+        if (!changes || (event.kind() != Event.Kind.STATUS && event.kind() != Event.Kind.EDIT)) {
+            return null;
+        }
+        LoggedEvent selected = fields.of(event.logged());
+        return explains ? MatchExplanation.of(selected, spec.explain(event.document())) : selected;
     }
 
     @Override

@@ -12,6 +12,7 @@ import io.fanfare.stream.match.InvalidFilter;
 import io.fanfare.stream.match.Partition;
 import io.fanfare.stream.match.Sample;
 import io.fanfare.stream.session.EnumParameter;
+import io.fanfare.stream.wire.FieldSelection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -39,6 +40,7 @@ public enum FilterParameter {
     FOLD((from, name, draft) ->
             draft.spec.simplified(EnumParameter.of(from, name, "none", "zh").equals("zh"))),
     PARTITION((from, name, draft) -> draft.partition = partition(from)),
+    FIELDS((from, name, draft) -> draft.fields = fields(from)),
     EXPLAIN((from, name, draft) -> draft.explains = from.flag(name, false));
 
     @Immutable
@@ -59,6 +61,7 @@ public enum FilterParameter {
         private long seed;
         private NoiseLevel level = NoiseLevel.NONE;
         private Partition partition = Partition.WHOLE;
+        private FieldSelection fields = FieldSelection.ALL;
         private boolean explains;
 
         /** @param salt what samples are drawn by, the same on all nodes */
@@ -77,7 +80,7 @@ public enum FilterParameter {
         /** Throws {@link InvalidFilter}. */
         PredicateFilter filter(Set<Long> follow) {
             spec.follow(follow).sample(Sample.of(rate, salt, seed));
-            return new PredicateFilter(spec.build(), level, partition, explains);
+            return new PredicateFilter(spec.build(), level, partition, fields, explains);
         }
     }
 
@@ -120,6 +123,11 @@ public enum FilterParameter {
     /** A part of the authors. */
     static Partition partition(Parameters from) {
         return Partition.parse(PARTITION.wire(), from.text(PARTITION.wire(), ""));
+    }
+
+    /** The fields of a status that are sent. */
+    static FieldSelection fields(Parameters from) {
+        return FieldSelection.parse(FIELDS.wire(), joined(from, FIELDS.wire()));
     }
 
     private static String joined(Parameters from, String name) {

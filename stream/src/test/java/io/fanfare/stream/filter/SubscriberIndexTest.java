@@ -9,6 +9,7 @@ import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.stream.match.FilterSpec;
 import io.fanfare.stream.match.Partition;
+import io.fanfare.stream.wire.FieldSelection;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -72,6 +73,7 @@ class SubscriberIndexTest {
                 spec,
                 LEVELS.get(random.nextInt(LEVELS.size())),
                 PARTITIONS.get(random.nextInt(PARTITIONS.size())),
+                FieldSelection.ALL,
                 false);
     }
 

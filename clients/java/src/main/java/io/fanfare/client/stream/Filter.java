@@ -109,6 +109,13 @@ public final class Filter {
         return parameter("partition", partitionText(index, count));
     }
 
+    /**
+     * Only these fields of each status, such as {@code content}, and {@code id}. The others are null, zero or empty.
+     */
+    public Filter fields(String... names) {
+        return joined("fields", Arrays.asList(names));
+    }
+
     static String partitionText(int index, int count) {
         int parts = Arguments.range(count, 1, 1024, "the count of partitions");
         return Arguments.range(index, 0, parts - 1, "the number of the partition") + "/" + parts;
