@@ -339,7 +339,10 @@ def camel(name):
 def py_class(name, schema):
     required = set(schema.get("required", []))
     bases = [s["$ref"].rsplit("/", 1)[1] for s in schema.get("allOf", [])]
-    fields = {k.removesuffix("[]"): py_type(v, name + camel(k)) for k, v in schema.get("properties", {}).items()}
+    # A TypedDict cannot narrow a field of its base.
+    inherited = {field for part in schema.get("allOf", []) for field in fields_of(part)[0]}
+    own = {k.removesuffix("[]"): v for k, v in schema.get("properties", {}).items() if k not in inherited}
+    fields = {k: py_type(v, name + camel(k)) for k, v in own.items()}
     doc = " ".join(str(schema.get("description", "")).split())
     body = f'    """{doc}"""\n\n' if doc else ""
     if any(not k.isidentifier() or keyword.iskeyword(k) for k in fields):
@@ -424,7 +427,7 @@ def python_operations():
             calls[kind] += f"\n    {'async ' if kind else ''}def {snake(op.name)}({signature}) -> {returned}:\n"
             calls[kind] += f'        """{doc}"""\n' if len(lines) == 1 else f'        """{doc}\n        """\n'
             calls[kind] += f"        return {'await ' if kind else ''}self._call({op.name!r}, {{{values}}}{key})\n"
-        used |= set(re.findall(r"\b[A-Z]\w+", signature + answer))
+        used |= set(re.findall(r"\b[A-Z]\w+", " ".join([signature, answer, *extra])))
     names = sorted(n for n in used if n in SCHEMAS or n == "Upload")
     out = f'"""The calls of the API, by their operationIds in openapi.yaml.\n\n{HEADER}\n"""\n\n'
     out += "from __future__ import annotations\n\nfrom typing import Any, Dict, List, Literal, Optional, TypedDict, Union\n\n"

@@ -183,7 +183,7 @@ class Http:
             raise ProtocolError(f"The answer to {name} is no JSON.") from cause
         # Only the query of the next address is used: the token stays here, whatever the server names.
         link = re.search(r'<[^<>?]*\?([^<>]*)>\s*;\s*rel="?next', response.headers.get("Link", ""))
-        return answer, link and link[1]
+        return answer, link[1] if link else None
 
 
 def moment(text: str) -> float:

@@ -287,7 +287,8 @@ class AsyncStream:
         """Sends the request, and judges the head of the answer."""
         kind, ticket = self._builder.kind, self._http.ticket
         post = kind == "filter" and self._http.signs
-        query, form = {}, {}
+        query: Dict[str, str] = {}
+        form: Dict[str, str] = {}
         if self._cursor:
             query["last_event_id"] = self._cursor
         for name, value in self._builder.parameters.items():

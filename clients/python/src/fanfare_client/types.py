@@ -862,7 +862,7 @@ class WebPushSubscription(TypedDict):
 
 
 class Account(AccountFields):
-    id: Id
+    pass
 
 
 class AccountEntry(AccountFields):
@@ -873,7 +873,7 @@ class AccountEntry(AccountFields):
 
 
 class Application(ApplicationFields):
-    id: str
+    pass
 
 
 class CredentialAccountSource(TypedDict):
@@ -925,7 +925,7 @@ class MutedAccount(AccountFields):
 
 
 class ServerConfiguration(ConfigurationFields):
-    polls: PollLimits
+    pass
 
 
 class Status(StatusFields):
