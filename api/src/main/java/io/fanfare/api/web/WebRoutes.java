@@ -70,8 +70,10 @@ public final class WebRoutes {
     }
 
     private Future<Answer> manifest(Call call) {
-        return Future.succeededFuture(
-                Answer.file("application/manifest+json", pages.manifest().getBytes(StandardCharsets.UTF_8)));
+        return Future.succeededFuture(files.computeIfAbsent(
+                PageRenderer.MANIFEST_PATH,
+                path -> Answer.file(
+                        "application/manifest+json", pages.manifest().getBytes(StandardCharsets.UTF_8))));
     }
 
     private Future<Answer> shell(Call call) {
