@@ -1,10 +1,10 @@
 /** The frame of the page, and which view stands in it. */
-import { a, base, h, local, siteTitle, toast } from "./dom.js";
+import { a, base, h, local, siteTitle, toast, unreachable } from "./dom.js";
 import { t } from "./i18n.js";
 import * as api from "./api.js";
 import * as live from "./live.js";
 import { icon } from "./icons.js";
-import { avatar, profilePath, shownName } from "./people.js";
+import { avatar, displayName, profilePath, shownName } from "./people.js";
 import { compose, configure } from "./compose.js";
 import { configure as configurePolls } from "./poll.js";
 import { forgetDrafts } from "./drafts.js";
@@ -167,7 +167,7 @@ async function show() {
 /** In the place of a view that cannot be loaded. */
 function unloaded(cause) {
   console.error(cause);
-  const sentence = t(navigator.onLine ? "error.unreachable" : "error.offline");
+  const sentence = unreachable();
   const made = view(siteTitle, [problem(new Error(sentence), () => location.reload())]);
   made.failed = true;
   return made;
@@ -255,7 +255,7 @@ function rail() {
         ),
         a(
           profilePath(me),
-          { class: "me" },
+          { class: "me", "aria-label": `${displayName(me)} @${me.acct}` }, // a narrow rail has no words
           avatar(me),
           h(
             "span",
