@@ -59,8 +59,11 @@ final class ClientScripts {
                     "web.mjs",
                     "features.mjs",
                     "keyboard.mjs",
+                    "points.mjs",
                     "console.mjs",
                     "first-minute.mjs",
+                    "pictures.mjs",
+                    "console-picture.mjs",
                     "scroll.mjs",
                     "trace.mjs");
             Path installed = NODE.resolve("installed");
