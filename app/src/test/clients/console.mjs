@@ -5,16 +5,12 @@
  * Usage: node console.mjs MANAGEMENT-HOST:PORT OPERATOR-TOKEN VIEWER-TOKEN HOST:PORT ACCESS-TOKEN ACCOUNT [FOLDER]
  *   the server has dead letters of the type mute, a job that has failed, one of the account that is delayed, and an account whose name begins with ann_ to which the access token belongs; ACCOUNT: the id of another one; FOLDER: where pictures go
  */
-import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { createRequire } from "node:module";
-import { launch } from "./browser.mjs";
+import { flaws, launch } from "./browser.mjs";
 import { check, run, same } from "./checks.mjs";
 
 const [host, operatorToken, viewerToken, publicHost, accessToken, reportedAccount, folder] = process.argv.slice(2);
 const url = `http://${host}`;
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 const PAGES = ["overview", "queue", "jobs", "dead", "streams", "redis", "accounts", "reports", "settings"];
 const PATIENCE = 20_000; // ms
 
@@ -60,21 +56,6 @@ async function confirm(page, command) {
   await page.click("dialog #yes");
   await page.waitForSelector("dialog", { state: "detached" });
   return asked.includes(command) ? page.textContent(".toast:not([data-old])") : Promise.reject(new Error(asked));
-}
-
-async function flaws(page) {
-  await page.evaluate(axe);
-  return page.evaluate(
-    async (rules) =>
-      (await globalThis.axe.run(document, { runOnly: rules, resultTypes: ["violations"] })).violations.map(
-        ({ id, nodes }) =>
-          `${id}: ${nodes
-            .map(({ target, any }) => `${target} ${any[0]?.message ?? ""}`)
-            .slice(0, 3)
-            .join(" | ")}`,
-      ),
-    RULES,
-  );
 }
 
 run(async () => {

@@ -8,7 +8,7 @@ import { get, post, put, session } from "./api.js";
 import { language, languageName, localTime, moment, t } from "./i18n.js";
 import { author, avatar } from "./people.js";
 import { asker } from "./poll.js";
-import { confirmed } from "./sheets.js";
+import { confirmed, sheetHead } from "./sheets.js";
 import { length } from "./text.js";
 
 /** The title of a sheet, and the words of the button that sends it, by its kind. */
@@ -98,18 +98,7 @@ export function compose(options = {}) {
   const heading = TITLES[kindOf(options)];
   const dialog = h("dialog", { class: "sheet compose-sheet", "aria-label": t(heading) });
   const form = composer({ ...options, done: () => dialog.close(), autofocus: true });
-  dialog.append(
-    h(
-      "div",
-      { class: "sheet-head" },
-      h("h2", {}, t(heading)),
-      h(
-        "button",
-        { type: "button", class: "icon-button", "aria-label": t("close"), on: { click: () => leave() } },
-        icon("close"),
-      ),
-    ),
-  );
+  dialog.append(sheetHead(t(heading), () => leave()));
   const about = options.reply ?? options.quote;
   if (about) {
     dialog.append(

@@ -282,25 +282,26 @@ export function blame(fields, refused) {
   return wrong.length > 0;
 }
 
+/** The sentence about a server that does not answer. */
+export const unreachable = () => t(navigator.onLine ? "error.unreachable" : "error.offline");
+
 /** A module that is being loaded; fails with a sentence for people. One of another version of the server does not go with this page. */
 export async function lazily(module) {
   try {
     return await module;
   } catch (cause) {
-    throw new Error(
-      t(cause instanceof SyntaxError ? "error.upgraded" : navigator.onLine ? "error.unreachable" : "error.offline"),
-      { cause },
-    );
+    throw new Error(cause instanceof SyntaxError ? t("error.upgraded") : unreachable(), { cause });
   }
 }
 
-/** Whether it worked; else a sentence says why not. */
-export async function tried(action) {
+/** Whether it worked; else one of the fields says what is wrong with it, or a sentence above the page does. */
+export async function tried(action, fields = []) {
+  fields.forEach((one) => one.say(""));
   try {
     await action();
     return true;
   } catch (refused) {
-    toast(refused.message, "alert");
+    blame(fields, refused) || toast(refused.message, "alert");
     return false;
   }
 }

@@ -272,6 +272,7 @@ export default {
   "poll.one": "Choose one",
   "poll.people": "{n} person has voted|{n} people have voted",
   "poll.several": "Choose one or more",
+  "poll.soon": "less than a minute left",
   "post.actions": "Actions",
   "post.block": "Block {name}",
   "post.bookmark": "Bookmark",

@@ -272,6 +272,7 @@ export default {
   "poll.one": "请选择一项",
   "poll.people": "{n} 人已投票",
   "poll.several": "请选择一项或多项",
+  "poll.soon": "还剩不到一分钟",
   "post.actions": "操作",
   "post.block": "屏蔽 {name}",
   "post.bookmark": "书签",

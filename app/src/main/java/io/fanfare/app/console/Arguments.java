@@ -80,18 +80,18 @@ final class Arguments {
 
     /** One of the words of an enum, in lower case; throws a {@link Refusal} for another. */
     <E extends Enum<E>> E one(String name, E absent) {
-        String word = text(name);
+        String given = text(name);
         List<E> all = List.of(absent.getDeclaringClass().getEnumConstants());
-        return word.isEmpty()
+        return given.isEmpty()
                 ? absent
                 : all.stream()
-                        .filter(one -> word(one).equals(word))
+                        .filter(one -> label(one).equals(given))
                         .findFirst()
                         .orElseThrow(() -> malformed(name + " must be one of "
-                                + all.stream().map(Arguments::word).collect(Collectors.joining(", ")) + "."));
+                                + all.stream().map(Arguments::label).collect(Collectors.joining(", ")) + "."));
     }
 
-    private static String word(Enum<?> one) {
+    private static String label(Enum<?> one) {
         return one.name().toLowerCase(Locale.ROOT);
     }
 

@@ -29,7 +29,7 @@ public final class AccountReport {
     /** Random bytes of a generated password: too many to guess. */
     private static final int PASSWORD_BYTES = 15;
 
-    /** Of pictures, below the public URL. */
+    /** Paths of pictures, below the public URL. */
     private static final PublicUrls PATHS = new PublicUrls("");
 
     private final AccountAccess access;

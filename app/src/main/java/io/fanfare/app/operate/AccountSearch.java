@@ -96,7 +96,7 @@ public final class AccountSearch {
                             || account.displayName().toLowerCase(Locale.ROOT).contains(text));
         }
 
-        /** Where the names to look at begin: what each of them begins with. */
+        /** The beginning of every name that may match. */
         private String prefix() {
             return anywhere ? "" : text;
         }

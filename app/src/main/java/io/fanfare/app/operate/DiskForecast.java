@@ -16,7 +16,7 @@ public final class DiskForecast {
     /** Between the first and the last hour. */
     static final Duration MEASURED_MIN = Duration.ofHours(6);
 
-    /** What is further away is not worth a date. */
+    /** The longest forecast: a later date would say little. */
     static final Duration SIGHT = Duration.ofDays(365);
 
     private static final int MINUTES_PER_HOUR = 60;

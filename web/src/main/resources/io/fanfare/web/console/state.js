@@ -40,13 +40,15 @@ function whenLooked(listener) {
 export function next() {
   const list = h("div", { id: "next" });
   let ends = () => {};
+  const named = (concern) =>
+    KINDS[concern.kind][0] === "overview" ? h("span", { class: "warn" }, words(concern)) : linked(concern);
   const draw = ({ concerns, backup_at: backup, certificate_ends_at: certificate, disk_full_at: full }) =>
     list.replaceChildren(
       concerns.length > 0
         ? h(
             "ul",
             { class: "next" },
-            concerns.map((one) => h("li", {}, linked(one), h("p", {}, t(`next.${one.kind}`)))),
+            concerns.map((one) => h("li", {}, named(one), h("p", {}, t(`next.${one.kind}`)))),
           )
         : h("p", { class: "well" }, t("state.well")),
       facts(
