@@ -35,5 +35,6 @@ public record Account(
         String lastStatusAt,
         boolean hideCollections,
         boolean noindex,
+        boolean limited,
         List<CustomEmoji> emojis,
         List<ProfileField> fields) {}

@@ -35,6 +35,7 @@ public record CredentialAccount(
         String lastStatusAt,
         boolean hideCollections,
         boolean noindex,
+        boolean limited,
         List<CustomEmoji> emojis,
         List<ProfileField> fields,
         Source source,
