@@ -68,7 +68,7 @@ const LANGUAGES = [
 
 let limits = { max_characters: 500 };
 let files = { supported_mime_types: [], video_size_limit: 0 };
-const preferences = { read: null };
+const preferences = { read: null }; // no variable: a part that is loaded later forgets them
 const posted = new Map(); // by listener whether it is for what waits for its time
 
 export function configure(instance) {
