@@ -28,5 +28,5 @@ export default [
   // Playwright runs functions of these scripts in the browser.
   { files: ["app/**/*.mjs"], languageOptions: { globals: { ...globals.node, ...globals.browser } } },
   { files: ["checks/site/theme/*.js"], languageOptions: { globals: globals.browser } },
-  { files: ["bench/**/*.mjs", "checks/**/*.js"], languageOptions: { globals: globals.node } },
+  { files: ["bench/**/*.mjs", "checks/**/*.js", "clients/**/*.mjs"], languageOptions: { globals: globals.node } },
 ];

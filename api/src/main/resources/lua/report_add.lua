@@ -7,6 +7,7 @@
   KEYS[3]  {reports}:last       STRING  last id
   KEYS[4]  {reports}:own        ZSET    id of a report by its account, see lib/reports.lua
   KEYS[5]  {reports}:counts     ZSET    account by how many of its reports are in own
+  KEYS[6]  {reports}:states     HASH    id to how a report is handled, see report_change.lua
   ARGV[1]  reporter
   ARGV[2]  max_each             reports kept of one account
   ARGV[3]  max                  reports kept
@@ -16,7 +17,7 @@
   Holds    the counts are those of the kept reports; a report of an account without any is always kept; no report but this one is read, unless an older version has written some since the indexes were made: then a full list has them made anew
 ]]
 --#include reports
-local kept, reporters, last, own, counts = unpack(KEYS)
+local kept, reporters, last, own, counts, states = unpack(KEYS)
 local reporter, max_each, max, report = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4]
 
 local function index_all()
@@ -69,10 +70,15 @@ if redis.call('ZCARD', kept) >= max then
     account, oldest = again[1], again[3]
     redis.call('ZREMRANGEBYSCORE', kept, oldest, oldest)
   end
+  redis.call('HDEL', states, oldest)
   unindex_report(own, counts, account, oldest)
   if redis.call('HINCRBY', reporters, account, -1) <= 0 then
     redis.call('HDEL', reporters, account)
   end
+end
+-- Cursors of lists begin above 1 (PageRequest.BOTTOM), so no report has that id.
+if redis.call('EXISTS', last) == 0 then
+  redis.call('SET', last, '1')
 end
 id = redis.call('INCR', last)
 redis.call('ZADD', kept, id, report)

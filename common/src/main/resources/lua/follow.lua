@@ -25,7 +25,7 @@
   ARGV[7]  reposts            1 = wanted, 0 = not wanted, empty = as before, of a new edge 1
   ARGV[8]  notify             1 = told of each post, 0 = not told, empty = as before, of a new edge 0
   ARGV[9]  ended              edge that the followee's side holds for ended: if the set still has it, a new one takes its place; empty = none. To admit: the only request that is meant, empty = whichever there is
-  ARGV[10] how                follow; ask = request it unless it is followed already; admit = make a follow of the request that there is
+  ARGV[10] how                follow, which asks in the name of an account that a moderator has limited; ask = request it unless it is followed already; admit = make a follow of the request that there is
   ARGV[11] wants              codes of the languages of which posts are wanted, with spaces between; * = all, empty = as before, of a new edge all
 
   Returns  {'new', edge, id, request}, with an id as of changed terms when the follower is to be told of each post, and the edge of the request that this has ended, else '0' for them; {'same', edge} when it was so

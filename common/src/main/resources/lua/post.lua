@@ -39,7 +39,7 @@
                              idem_ttl: seconds
   ARGV[6]   outbox_end       rank of the newest that leaves the outbox: -1 - feeds.outbox-max
   ARGV[7]   kind             'post'; 'repost'; 'comment' and 'direct', which are in no list but comments_by and in no home
-  ARGV[8]   rev              of the author's account that the status was made for, since what it does not say is as the account says; empty = whatever it is
+  ARGV[8]   rev              of the author's account that the status was made for, since what it does not say is as the account says; empty = whatever it is, as long as no moderator has restricted the account
   ARGV[9]   digest           hash of the request, which is the same for the same request whatever has become of what it names; empty = no idem
   ARGV[10]  original         of a repost
   ARGV[11]  media            ids of uploads that the status takes over, with spaces between; their lines are among its fields
@@ -48,7 +48,7 @@
   ARGV[14..] fields and values of the status
 
   Returns  {'posted', id, and of the account as it is now: rev, followers, following, posts, last}; {'repeated', id} for the same key and request; {'conflict'} for the same
-           key with another request; {'reposted', id} of the earlier repost of the same original; {'outdated'} when rev is another; {'inactive'} without an active account;
+           key with another request; {'reposted', id} of the earlier repost of the same original; {'outdated'} when rev is another, or empty for an account that is limited or sensitized; {'inactive'} without an active account;
            {'full', depth} when the lane of the job is full; {'media'} when an upload is not there any more;
            {'unscheduled'} when it is not scheduled for that moment
   Holds    status, profile, outbox, own home, counters, reblogged, comments_by, idempotency record, dial, pulled_authors and job appear together; an upload becomes part of one status at most; what was scheduled is published once; ids rise in commit order; one repost of an original
@@ -60,6 +60,7 @@
 --#include dial
 --#include subject_ms
 --#include archive_next
+--#include count_week
 local user, ids, profile, outbox, home, stats, high, normal, low, counts, pulled_authors, archive_due =
   unpack(KEYS, 1, 12)
 local now, shard, author, prefix, outbox_end = now_ms(ARGV[1]), tonumber(ARGV[2]), ARGV[3], ARGV[4], ARGV[6]
@@ -85,7 +86,8 @@ local timers = poll_ends ~= '' and next_key()
 local scheduled = due ~= '' and next_key()
 local scheduled_words = due ~= '' and next_key()
 
-local account = redis.call('HMGET', user, 'state', 'followers', 'rev', 'following', 'posts', 'last', 'dial')
+local account =
+  redis.call('HMGET', user, 'state', 'followers', 'rev', 'following', 'posts', 'last', 'dial', 'limited', 'sensitized')
 local state, followers, rev_now, following = account[1], account[2] or '0', account[3] or '0', account[4] or '0'
 local posts, last, dial = account[5] or '0', account[6] or '0', account[7] or ''
 
@@ -108,7 +110,8 @@ if scheduled then
   end
 end
 
-if rev ~= '' and rev ~= rev_now then
+local is_restricted = account[8] or account[9]
+if rev == '' and is_restricted or rev ~= '' and rev ~= rev_now then
   return { 'outdated' }
 end
 
@@ -133,7 +136,7 @@ elseif many <= normal_max then
 end
 local depth = redis.call('LLEN', lane)
 
-local job, turned = 'fan_out', dial
+local job, turned = is_listed and 'fan_out' or 'announce', dial
 if is_listed then
   -- A backlog turns the long lists to those who pull, until little of it is left; with the highest push_max nobody is pulled.
   local wants_pull = many > push_max or push_max < 1e9 and many > page and 2 * depth > depth_max
@@ -194,6 +197,8 @@ else
 end
 if reblogged then
   redis.call('ZADD', reblogged, id, original)
+else
+  count_week(counts, 'posts', now, 1)
 end
 if idem then
   redis.call('SET', idem, id .. ' ' .. digest, 'EX', idem_ttl)

@@ -71,8 +71,12 @@ local function follow(keys, by, followee, how, put)
     put('terms', followee, id)
     return { 'terms', edge, id }
   end
-  if redis.call('HGET', user, 'state') ~= 'active' then
+  local state, limited = unpack(redis.call('HMGET', user, 'state', 'limited'))
+  if state ~= 'active' then
     return { 'inactive' }
+  end
+  if how == 'follow' and limited and not renewed then
+    how = 'ask'
   end
   if request then
     local wants_reposts, wants_notify, wants_languages =

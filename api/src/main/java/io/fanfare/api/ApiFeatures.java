@@ -14,6 +14,7 @@ import io.fanfare.api.graph.GraphFeature;
 import io.fanfare.api.instance.InstanceFeature;
 import io.fanfare.api.list.ListFeature;
 import io.fanfare.api.media.MediaFeature;
+import io.fanfare.api.moderation.ModerationFeature;
 import io.fanfare.api.notification.NotificationFeature;
 import io.fanfare.api.oauth.OauthFeature;
 import io.fanfare.api.oauth.Passwords;
@@ -51,6 +52,7 @@ public final class ApiFeatures {
         features.add(new ArticleFeature(loop));
         features.add(new ExportFeature(loop));
         features.add(new MediaFeature(loop));
+        features.add(new ModerationFeature(loop));
         features.add(new PushFeature(loop));
 
         String vapidKey = features.stream()

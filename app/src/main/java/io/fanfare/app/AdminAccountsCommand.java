@@ -1,9 +1,12 @@
 package io.fanfare.app;
 
 import io.fanfare.app.operate.AccountReport;
+import io.fanfare.app.operate.AccountSearch;
 import io.fanfare.app.operate.Terminal;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.core.account.SignUpNetworks;
+import io.fanfare.core.moderation.Act;
+import io.fanfare.core.moderation.Restrictions.Kind;
 import io.fanfare.failure.Reason;
 import io.fanfare.server.http.ClientAddress;
 import io.fanfare.server.runtime.StartFailed;
@@ -46,7 +49,8 @@ import picocli.CommandLine.Spec;
         name = "accounts",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        description = "Shows, suspends, deletes and exports accounts, ends their sessions, and makes new passwords.",
+        description =
+                "Shows, limits, suspends, deletes and exports accounts, ends their sessions, and makes new passwords.",
         subcommands = {
             AdminAccountsExportCommand.class,
         })
@@ -57,27 +61,39 @@ final class AdminAccountsCommand {
     @Spec
     private CommandSpec spec;
 
-    @Command(
-            name = "find",
-            mixinStandardHelpOptions = true,
-            description = "Shows accounts whose names begin so, in the order of their names.")
+    @Command(name = "find", mixinStandardHelpOptions = true, description = "Shows accounts by name, state and figures.")
     int find(
             @Mixin SettingsOptions options,
             @Parameters(paramLabel = "NAME", arity = "0..1", defaultValue = "", description = "How the names begin.")
                     String name,
+            @Option(names = "--anywhere", description = "The text may stand anywhere in a name or display name.")
+                    boolean anywhere,
+            @Option(
+                            names = "--state",
+                            paramLabel = "STATE",
+                            defaultValue = "any",
+                            description = "any, active, suspended or deleted. Default: ${DEFAULT-VALUE}.")
+                    AccountSearch.State state,
+            @Option(
+                            names = "--sort",
+                            paramLabel = "ORDER",
+                            defaultValue = "name",
+                            description =
+                                    "name, newest, last_post, posts or followers: the highest first. Default: ${DEFAULT-VALUE}.")
+                    AccountSearch.Order order,
             @Option(
                             names = "--max",
                             paramLabel = "N",
                             defaultValue = "20",
                             description =
-                                    "At most so many, 1 to " + AccountReport.FOUND_MAX + ". Default: ${DEFAULT-VALUE}.")
+                                    "At most so many, 1 to " + AccountSearch.PAGE_MAX + ". Default: ${DEFAULT-VALUE}.")
                     int max,
             @Option(names = "--json", description = "For programs: an array of objects.") boolean json) {
         Logging.ofCommand();
-        if (max < 1 || max > AccountReport.FOUND_MAX) {
-            throw new ParameterException(spec.commandLine(), "--max must be 1 to " + AccountReport.FOUND_MAX);
+        if (max < 1 || max > AccountSearch.PAGE_MAX) {
+            throw new ParameterException(spec.commandLine(), "--max must be 1 to " + AccountSearch.PAGE_MAX);
         }
-        JsonArray found = ask(options, accounts -> accounts.find(name, max));
+        JsonArray found = find(options, new AccountSearch.Query(name, anywhere, state, order, /* offset= */ 0, max));
         System.out.println(
                 json
                         ? found.encodePrettily()
@@ -87,6 +103,19 @@ final class AdminAccountsCommand {
                                         .map(account -> line((JsonObject) account))
                                         .collect(Collectors.joining(System.lineSeparator())));
         return 0;
+    }
+
+    private static JsonArray find(SettingsOptions options, AccountSearch.Query query) {
+        try (RemoteStores.Session session = RemoteStores.open(options.joining())) {
+            JsonObject found = new AccountSearch(
+                            (member, limit) -> session.askAccounts(accounts -> accounts.after(member, limit)),
+                            session::isOver)
+                    .page(query);
+            if (!found.getBoolean("saw_all")) {
+                System.err.println("There are more accounts than one search looks at: give the beginning of a name.");
+            }
+            return found.getJsonArray("accounts");
+        }
     }
 
     @Command(
@@ -117,11 +146,13 @@ final class AdminAccountsCommand {
     int signOut(
             @Mixin SettingsOptions options,
             @Parameters(paramLabel = "NAME|ID", description = "The account.") String account,
+            @Mixin WhyOption why,
             @Option(names = "--json", description = "For programs: one object.") boolean json) {
         return change(
                 "sign-out",
                 options,
                 account,
+                why,
                 json,
                 AccountReport::signOut,
                 done -> done.getLong("ended") + " sessions of " + done.getString("username") + " have ended");
@@ -143,12 +174,14 @@ final class AdminAccountsCommand {
     int suspend(
             @Mixin SettingsOptions options,
             @Mixin Many many,
+            @Mixin WhyOption why,
             @Option(names = "--json", description = "For programs: one object.") boolean json) {
         if (many.isOne()) {
             return change(
                     "suspend",
                     options,
                     many.accounts.get(0),
+                    why,
                     json,
                     AccountReport::suspend,
                     done -> done.getString("username")
@@ -158,7 +191,7 @@ final class AdminAccountsCommand {
         many.check(spec.commandLine().getSubcommands().get("suspend"));
         try (RemoteStores.Session stores = RemoteStores.open(options.joining())) {
             Collection<String> accounts = many.chosen(stores);
-            SuspendRun run = new SuspendRun(stores, many.dryRun);
+            SuspendRun run = new SuspendRun(stores, many.dryRun, why.text());
             run.suspend(accounts);
             System.out.println(json ? run.json(accounts.size()).encodePrettily() : run.text(accounts.size()));
             return run.isComplete() ? 0 : 1;
@@ -302,15 +335,99 @@ final class AdminAccountsCommand {
     int unsuspend(
             @Mixin SettingsOptions options,
             @Parameters(paramLabel = "NAME|ID", description = "The account.") String account,
+            @Mixin WhyOption why,
             @Option(names = "--json", description = "For programs: one object.") boolean json) {
         return change(
                 "unsuspend",
                 options,
                 account,
+                why,
                 json,
                 AccountReport::unsuspend,
                 done -> done.getString("username")
                         + (done.getBoolean("changed") ? " is not suspended any more" : " was not suspended"));
+    }
+
+    @Command(
+            name = "limit",
+            mixinStandardHelpOptions = true,
+            description =
+                    "Limits an account until unlimit: its posts are for those who follow it or look for it, and it asks before it follows.")
+    int limit(
+            @Mixin SettingsOptions options,
+            @Parameters(paramLabel = "NAME|ID", description = "The account.") String account,
+            @Mixin WhyOption why,
+            @Option(names = "--json", description = "For programs: one object.") boolean json) {
+        return restrict("limit", options, account, why, json, Kind.LIMITED, true, "is limited");
+    }
+
+    @Command(name = "unlimit", mixinStandardHelpOptions = true, description = "Lifts the limit of an account.")
+    int unlimit(
+            @Mixin SettingsOptions options,
+            @Parameters(paramLabel = "NAME|ID", description = "The account.") String account,
+            @Mixin WhyOption why,
+            @Option(names = "--json", description = "For programs: one object.") boolean json) {
+        return restrict("unlimit", options, account, why, json, Kind.LIMITED, false, "is not limited any more");
+    }
+
+    @Command(
+            name = "sensitive",
+            mixinStandardHelpOptions = true,
+            description =
+                    "Marks an account as sensitive until unsensitive: each new post of it hides its pictures until a reader wants to see them.")
+    int sensitive(
+            @Mixin SettingsOptions options,
+            @Parameters(paramLabel = "NAME|ID", description = "The account.") String account,
+            @Mixin WhyOption why,
+            @Option(names = "--json", description = "For programs: one object.") boolean json) {
+        return restrict("sensitive", options, account, why, json, Kind.SENSITIZED, true, "is marked as sensitive");
+    }
+
+    @Command(
+            name = "unsensitive",
+            mixinStandardHelpOptions = true,
+            description = "Takes the mark of a sensitive account back.")
+    int unsensitive(
+            @Mixin SettingsOptions options,
+            @Parameters(paramLabel = "NAME|ID", description = "The account.") String account,
+            @Mixin WhyOption why,
+            @Option(names = "--json", description = "For programs: one object.") boolean json) {
+        return restrict(
+                "unsensitive",
+                options,
+                account,
+                why,
+                json,
+                Kind.SENSITIZED,
+                false,
+                "is not marked as sensitive any more");
+    }
+
+    private static int restrict(
+            String verb,
+            SettingsOptions options,
+            String account,
+            WhyOption why,
+            boolean json,
+            Kind kind,
+            boolean on,
+            String sentence) {
+        Logging.ofCommand();
+        CommandAudit audit =
+                new CommandAudit("accounts/" + verb, "account=" + CommandAudit.logValue(account, NAME_CHARS_MAX));
+        String reason = why.text();
+        try (RemoteStores.Session stores = RemoteStores.open(options.joining())) {
+            JsonObject done = audit.of(() -> stores.askModeration(moderation -> moderation
+                    .account(account)
+                    .compose(id ->
+                            moderation.restrict(CommandAudit.actor(), "accounts." + verb, id, kind, on, reason))));
+            System.out.println(
+                    json
+                            ? done.encode()
+                            : done.getString("username") + " " + sentence
+                                    + (done.getBoolean("changed") ? "" : ", as before"));
+            return 0;
+        }
     }
 
     @Command(
@@ -322,6 +439,7 @@ final class AdminAccountsCommand {
             @Mixin SettingsOptions options,
             @Parameters(paramLabel = "NAME|ID", description = "The account.") String account,
             @Option(names = "--yes", required = true, description = "Without it nothing is deleted.") boolean yes,
+            @Mixin WhyOption why,
             @Option(names = "--json", description = "For programs: one object.") boolean json) {
         if (!yes) {
             throw new ParameterException(spec.commandLine(), "--yes must be given: a deleted account is gone for good");
@@ -330,6 +448,7 @@ final class AdminAccountsCommand {
                 "delete",
                 options,
                 account,
+                why,
                 json,
                 AccountReport::delete,
                 done -> done.getString("username")
@@ -344,11 +463,13 @@ final class AdminAccountsCommand {
     int resetPassword(
             @Mixin SettingsOptions options,
             @Parameters(paramLabel = "NAME|ID", description = "The account.") String account,
+            @Mixin WhyOption why,
             @Option(names = "--json", description = "For programs: one object.") boolean json) {
         return change(
                 "reset-password",
                 options,
                 account,
+                why,
                 json,
                 AccountReport::resetPassword,
                 done -> "the new password of " + done.getString("username") + " is " + done.getString("password")
@@ -363,16 +484,23 @@ final class AdminAccountsCommand {
             String verb,
             SettingsOptions options,
             String account,
+            WhyOption why,
             boolean json,
             BiFunction<AccountReport, Long, Future<JsonObject>> change,
             Function<JsonObject, String> sentence) {
         Logging.ofCommand();
         CommandAudit audit =
                 new CommandAudit("accounts/" + verb, "account=" + CommandAudit.logValue(account, NAME_CHARS_MAX));
-        JsonObject done = audit.of(() -> RemoteStores.askAccounts(
-                options.joining(), accounts -> accounts.id(account).compose(id -> change.apply(accounts, id))));
-        System.out.println(json ? done.encode() : sentence.apply(done));
-        return 0;
+        String reason = why.text();
+        try (RemoteStores.Session stores = RemoteStores.open(options.joining())) {
+            JsonObject done = audit.of(
+                    () -> stores.askAccounts(accounts -> accounts.id(account).compose(id -> stores.log()
+                            .during(
+                                    Act.on(CommandAudit.actor(), "accounts." + verb, id, reason),
+                                    () -> change.apply(accounts, id)))));
+            System.out.println(json ? done.encode() : sentence.apply(done));
+            return 0;
+        }
     }
 
     private static <T> T ask(SettingsOptions options, Function<AccountReport, Future<T>> question) {
@@ -391,13 +519,17 @@ final class AdminAccountsCommand {
     private static String line(JsonObject account) {
         return String.format(
                 Locale.ROOT,
-                "%-16s  @%-30s  since %s  %,d statuses  %,d followers  %,d following%s",
+                "%-16s  @%-30s  %s  since %s  %,d statuses  %,d followers  %,d following%s",
                 account.getString("id"),
                 account.getString("username"),
+                Terminal.printable(account.getString("display_name")),
                 account.getString("created_at"),
                 account.getLong("statuses"),
                 account.getLong("followers"),
                 account.getLong("following"),
-                since("suspended", account) + since("deleted", account));
+                since("suspended", account)
+                        + since("limited", account)
+                        + since("sensitized", account)
+                        + since("deleted", account));
     }
 }

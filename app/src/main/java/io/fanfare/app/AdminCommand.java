@@ -17,6 +17,8 @@ import picocli.CommandLine.Command;
             AdminSignUpsCommand.class,
             AdminAppsCommand.class,
             AdminReportsCommand.class,
+            AdminRoleCommand.class,
+            AdminAuditCommand.class,
             AdminEmojisCommand.class,
             AdminArchiveCommand.class,
             AdminSearchCommand.class,

@@ -101,11 +101,14 @@ final class AdminPostCommand implements Callable<Integer> {
     int delete(
             @Mixin SettingsOptions options,
             @Parameters(paramLabel = "ID|URL", description = "The status: its id, or its address.") String status,
+            @Mixin WhyOption why,
             @Option(names = "--json", description = "For programs: one object.") boolean json) {
         Logging.ofCommand();
         Named post = named(status);
+        String reason = why.text();
         CommandAudit audit = new CommandAudit("post/delete", "status=" + post.id());
-        JsonObject done = audit.of(() -> RemoteStores.askPosts(options.joining(), posts -> posts.delete(post)));
+        JsonObject done = audit.of(() ->
+                RemoteStores.askPosts(options.joining(), posts -> posts.delete(post, CommandAudit.actor(), reason)));
         System.out.println(
                 json
                         ? done.encode()

@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
         name = "reports",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        description = "Shows and closes the reports of users, which are kept until you close them.")
+        description = "Shows and closes the open reports of users.")
 final class AdminReportsCommand {
     private static final int CHARACTERS = 60;
 
@@ -74,18 +74,21 @@ final class AdminReportsCommand {
         return 0;
     }
 
-    @Command(name = "close", mixinStandardHelpOptions = true, description = "Forgets one that is dealt with.")
+    @Command(name = "close", mixinStandardHelpOptions = true, description = "Resolves one that is dealt with.")
     int close(
             @Mixin SettingsOptions options,
             @Parameters(paramLabel = "ID", description = "As the list shows it.") long id,
+            @Mixin WhyOption why,
             @Option(names = "--json", description = "For programs: one object.") boolean json) {
         Logging.ofCommand();
-        boolean closed = RemoteStores.askRedis(options.joining(), redis -> new Reports(redis).close(id));
-        if (!closed) {
-            throw none(id);
+        String reason = why.text();
+        try (RemoteStores.Session stores = RemoteStores.open(options.joining())) {
+            JsonObject closed = new CommandAudit("reports/close", "report=" + id)
+                    .of(() -> stores.askModeration(
+                            moderation -> moderation.closeReport(CommandAudit.actor(), id, reason)));
+            System.out.println(json ? closed.encode() : "closed report " + id);
+            return 0;
         }
-        System.out.println(json ? new JsonObject().put("closed", id).encode() : "closed report " + id);
-        return 0;
     }
 
     private ParameterException none(long id) {

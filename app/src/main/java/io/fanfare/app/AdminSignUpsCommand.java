@@ -2,6 +2,9 @@ package io.fanfare.app;
 
 import io.fanfare.app.operate.SignUpReport;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.core.moderation.Act;
+import io.fanfare.core.moderation.ModerationLog;
+import io.fanfare.redis.Redis;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.time.Clock;
@@ -38,8 +41,9 @@ final class AdminSignUpsCommand {
                     + " account logs in as before.")
     int close(
             @Mixin SettingsOptions options,
+            @Mixin WhyOption why,
             @Option(names = "--json", description = "For programs: one object.") boolean json) {
-        return change("close", options, json, signUps -> signUps.choose(false));
+        return change("close", options, why, json, signUps -> signUps.choose(false));
     }
 
     @Command(
@@ -48,8 +52,9 @@ final class AdminSignUpsCommand {
             description = "Opens sign-ups, whatever auth.registrations says.")
     int open(
             @Mixin SettingsOptions options,
+            @Mixin WhyOption why,
             @Option(names = "--json", description = "For programs: one object.") boolean json) {
-        return change("open", options, json, signUps -> signUps.choose(true));
+        return change("open", options, why, json, signUps -> signUps.choose(true));
     }
 
     @Command(
@@ -58,22 +63,34 @@ final class AdminSignUpsCommand {
             description = "Leaves sign-ups to auth.registrations again.")
     int byDefault(
             @Mixin SettingsOptions options,
+            @Mixin WhyOption why,
             @Option(names = "--json", description = "For programs: one object.") boolean json) {
-        return change("default", options, json, SignUpReport::leaveToSetting);
+        return change("default", options, why, json, SignUpReport::leaveToSetting);
     }
 
     private static int change(
-            String verb, SettingsOptions options, boolean json, Function<SignUpReport, Future<JsonObject>> change) {
+            String verb,
+            SettingsOptions options,
+            WhyOption why,
+            boolean json,
+            Function<SignUpReport, Future<JsonObject>> change) {
         Logging.ofCommand();
-        JsonObject done = new CommandAudit("sign-ups/" + verb, "").of(() -> ask(options.joining(), change));
+        Settings settings = options.joining();
+        Act act = Act.on(CommandAudit.actor(), "sign-ups." + verb, 0, why.text());
+        JsonObject done = new CommandAudit("sign-ups/" + verb, "")
+                .of(() -> RemoteStores.askRedis(settings, redis -> new ModerationLog(
+                                redis, settings.log().auditEntries())
+                        .during(act, () -> change.apply(report(redis, settings)))));
         print(done, json);
         return 0;
     }
 
     private static JsonObject ask(Settings settings, Function<SignUpReport, Future<JsonObject>> question) {
-        return RemoteStores.askRedis(
-                settings,
-                redis -> question.apply(new SignUpReport(redis, settings.auth().registrations(), Clock.systemUTC())));
+        return RemoteStores.askRedis(settings, redis -> question.apply(report(redis, settings)));
+    }
+
+    private static SignUpReport report(Redis redis, Settings settings) {
+        return new SignUpReport(redis, settings.auth().registrations(), Clock.systemUTC());
     }
 
     private static void print(JsonObject status, boolean json) {

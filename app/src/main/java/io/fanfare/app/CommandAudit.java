@@ -2,6 +2,7 @@ package io.fanfare.app;
 
 import io.fanfare.app.operate.Terminal;
 import io.fanfare.common.model.Refusal;
+import io.fanfare.core.moderation.Act.Actor;
 import io.fanfare.server.http.AuditLines;
 import io.fanfare.server.runtime.StartFailed;
 import java.time.Clock;
@@ -41,11 +42,19 @@ final class CommandAudit {
         }
     }
 
+    /** The user of the system who runs the command, as the log of acts names it. */
+    static Actor actor() {
+        return Actor.command(user());
+    }
+
+    private static String user() {
+        return logValue(System.getProperty("user.name", AuditLines.NOTHING), USER_CHARS_MAX);
+    }
+
     void note(String outcome) {
         // Never through the log of a command, which has its trouble alone.
         System.err.println(Terminal.time(Clock.systemUTC().millis()) + " " + AuditLines.LOGGER
-                + " - event=command-action action=" + action + " user="
-                + logValue(System.getProperty("user.name", AuditLines.NOTHING), USER_CHARS_MAX) + " outcome=" + outcome
+                + " - event=command-action action=" + action + " user=" + user() + " outcome=" + outcome
                 + " given=\"" + given + "\"");
     }
 

@@ -2,6 +2,7 @@ package io.fanfare.app;
 
 import io.fanfare.api.oauth.Passwords;
 import io.fanfare.app.operate.AccountReport;
+import io.fanfare.app.operate.ModerationReport;
 import io.fanfare.app.operate.PostReport;
 import io.fanfare.app.operate.QueueAccess;
 import io.fanfare.app.operate.Terminal;
@@ -15,6 +16,7 @@ import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Meta;
 import io.fanfare.core.account.SignUpNetworks;
+import io.fanfare.core.moderation.ModerationLog;
 import io.fanfare.core.queue.JobQueue;
 import io.fanfare.redis.RedisLink;
 import io.fanfare.redis.RedisOptions;
@@ -124,6 +126,16 @@ final class RemoteStores {
                 }
                 return question.apply(new AccountReport(redis, shards, passwords, random));
             });
+        }
+
+        /** Blocks for the answer of a question about roles and the log of acts. */
+        <T> T askModeration(Function<ModerationReport, Future<T>> question) {
+            return onLoop(() -> question.apply(new ModerationReport(redis, shards, settings, new SecureRandom())));
+        }
+
+        /** The log of acts; for its event loop. */
+        ModerationLog log() {
+            return new ModerationLog(redis, settings.log().auditEntries());
         }
 
         /** The networks of sign-ups; fails when the signing key is not known. */

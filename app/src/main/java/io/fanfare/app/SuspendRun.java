@@ -3,6 +3,7 @@ package io.fanfare.app;
 import io.fanfare.app.operate.AccountReport;
 import io.fanfare.app.operate.Terminal;
 import io.fanfare.common.model.Refusal;
+import io.fanfare.core.moderation.Act;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -55,11 +56,14 @@ final class SuspendRun {
 
     private final RemoteStores.Session stores;
     private final boolean dryRun;
+    private final String why;
     private final Map<Outcome, Integer> counts = new EnumMap<>(Outcome.class);
     private final List<Line> lines = new ArrayList<>();
     private int failuresInARow;
 
-    SuspendRun(RemoteStores.Session stores, boolean dryRun) {
+    /** @param why the reason, for the log of acts; may be empty */
+    SuspendRun(RemoteStores.Session stores, boolean dryRun, String why) {
+        this.why = why;
         this.stores = stores;
         this.dryRun = dryRun;
     }
@@ -89,7 +93,7 @@ final class SuspendRun {
                     // One that was suspended before is made sure of: whoever did it may have been killed.
                     return standing == Outcome.DELETED || dryRun
                             ? Future.succeededFuture(new Line(standing, found))
-                            : accounts.suspend(Long.parseLong(found.getString("id")))
+                            : suspendLogged(accounts, Long.parseLong(found.getString("id")))
                                     .map(done -> new Line(
                                             done.getBoolean("changed") ? Outcome.SUSPENDED : Outcome.BEFORE, found));
                 })
@@ -98,6 +102,11 @@ final class SuspendRun {
                         new JsonObject()
                                 .put("asked", CommandAudit.logValue(nameOrId, NAME_CHARS_MAX))
                                 .put("reason", Terminal.printable(String.valueOf(cause.getMessage())))));
+    }
+
+    private Future<JsonObject> suspendLogged(AccountReport accounts, long account) {
+        Act act = Act.on(CommandAudit.actor(), "accounts.suspend", account, why);
+        return stores.log().during(act, () -> accounts.suspend(account));
     }
 
     private void count(Line line) {

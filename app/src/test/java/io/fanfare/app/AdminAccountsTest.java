@@ -57,6 +57,30 @@ class AdminAccountsTest {
                     .isEqualTo(1);
             assertThat(CommandRun.admin(redis, "accounts", "sign-out", "ann_two"))
                     .contains("1 sessions of ann_two have ended");
+            JsonArray acts = console.look("audit?account=ann_one").getJsonArray("entries");
+            assertThat(acts).hasSize(1);
+            assertThat(acts.getJsonObject(0).getString("action")).isEqualTo("accounts.sign-out");
+            assertThat(acts.getJsonObject(0).getString("via")).isEqualTo("console");
+            assertThat(acts.getJsonObject(0).getString("operator")).isNotEmpty();
+            assertThat(console.act(
+                                    "role/set",
+                                    new JsonObject()
+                                            .put("account", "bob")
+                                            .put("role", "owner")
+                                            .put("why", "runs it"))
+                            .getString("before"))
+                    .isEqualTo("user");
+            assertThat(console.look("roles")
+                            .getJsonArray("roles")
+                            .getJsonObject(0)
+                            .getString("username"))
+                    .isEqualTo("bob");
+            assertThat(console.look("audit?action=role.")
+                            .getJsonArray("entries")
+                            .getJsonObject(0)
+                            .getString("why"))
+                    .isEqualTo("runs it");
+            assertThat(console.get("audit?before=x").statusCode()).isEqualTo(400);
             String me = url + "/api/v1/accounts/verify_credentials";
             Awaitility.await().atMost(WAIT_MAX).untilAsserted(() -> {
                 assertThat(Client.get(me, ann.token()).statusCode()).isEqualTo(401);

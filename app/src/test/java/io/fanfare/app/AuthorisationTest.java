@@ -71,6 +71,22 @@ class AuthorisationTest extends OnEveryOperation {
                 }));
     }
 
+    /** Rows say {@code moderator} and {@code admin} where these get something else than an owner. */
+    @TestFactory
+    Stream<DynamicTest> eachRoleGetsWhatItsRowSays() {
+        return server.operations().filter(Request::isOfStaff).flatMap(operation -> Stream.of("moderator", "admin")
+                .map(role -> DynamicTest.dynamicTest(operation.id() + " by " + role, () -> {
+                    Cast cast = new Cast(server);
+                    JsonNode row = rows.path(operation.id());
+                    Request request = Request.of(operation, row, cast);
+                    ContractServer.Answer answer = request.send(server, cast.staff(role));
+                    int owner = row.path("owner").asInt(row.path("anyone").asInt(200));
+                    assertThat(answer.status())
+                            .as("%s: %s", request, answer.body())
+                            .isEqualTo(row.path(role).asInt(owner));
+                })));
+    }
+
     @TestFactory
     Stream<DynamicTest> anIdThatNobodyHasIsAsUnknownAsWhatMayNotBeSeen() {
         return server.operations()

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  */
 final class Cast {
     /** All scopes that there are, below the old names. */
-    private static final String ALL = "read write follow push";
+    private static final String ALL = "read write follow push admin:read admin:write";
 
     /** The scope of a token that lacks the scope an operation needs. The server offers nothing for this scope. */
     static final String OTHER_SCOPE = "push";
@@ -104,6 +104,18 @@ final class Cast {
         };
     }
 
+    /** Makes the owner an owner of the site, for the operations of moderators. */
+    void promoteOwner() {
+        server.promote(account, "owner");
+    }
+
+    /** The token of a new account with a role. */
+    String staff(String role) {
+        String token = signUp("with_a_role" + ++casts);
+        server.promote(idOf(token), role);
+        return token;
+    }
+
     /** The text with what stands in braces put in: what is made for it is made anew each time. */
     String fill(String text) {
         return NAME.matcher(text).replaceAll(match -> Matcher.quoteReplacement(value(match.group(1))));
@@ -141,6 +153,10 @@ final class Cast {
                         .text("url");
             case "account" -> account;
             case "stranger" -> stranger();
+            case "banned" -> banned();
+            case "report" ->
+                server.send("POST", "/api/v1/reports", owner, "account_id=" + stranger())
+                        .text("id");
             case "name" -> name;
             case "password" -> PASSWORD;
             case "client" -> client;
@@ -149,6 +165,16 @@ final class Cast {
             case "fresh" -> "fresh" + ++casts;
             default -> throw new IllegalArgumentException("authorisation.yaml names {" + what + "}");
         };
+    }
+
+    /** A new account that the owner of the site has suspended. */
+    private String banned() {
+        promoteOwner();
+        String id = idOf(signUp("banned" + ++casts));
+        ContractServer.Answer done =
+                server.send("POST", "/api/v1/admin/accounts/" + id + "/action", owner, "type=suspend");
+        assertThat(done.status()).as(done.body()).isEqualTo(200);
+        return id;
     }
 
     private String conversation() {

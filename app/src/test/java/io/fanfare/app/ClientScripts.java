@@ -61,8 +61,11 @@ final class ClientScripts {
                     "frame.mjs",
                     "load.mjs",
                     "keyboard.mjs",
+                    "points.mjs",
                     "console.mjs",
                     "first-minute.mjs",
+                    "pictures.mjs",
+                    "console-picture.mjs",
                     "scroll.mjs",
                     "trace.mjs");
             Path installed = NODE.resolve("installed");

@@ -4,9 +4,11 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fanfare.api.endpoint.PrefixRouters;
+import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.testing.Contract;
 import io.fanfare.common.testing.Contract.Operation;
 import io.fanfare.redis.RedisOptions;
+import io.fanfare.redis.Reply;
 import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.http.HttpMethod;
 import java.io.IOException;
@@ -37,15 +39,21 @@ final class ContractServer implements AutoCloseable {
             .connectTimeout(Duration.ofSeconds(60))
             .build();
     private final InProcessServer server;
+    private final TestRedis redis;
 
     ContractServer(TestRedis redis) {
-        this(redis.options());
+        this(redis.options(), redis);
     }
 
-    /** Through a proxy, for example. */
+    /** Through a proxy, for example; nobody gets a role. */
     ContractServer(RedisOptions redis) {
+        this(redis, null);
+    }
+
+    private ContractServer(RedisOptions options, TestRedis redis) {
+        this.redis = redis;
         server = new InProcessServer(
-                redis,
+                options,
                 "http.request-timeout=25s",
                 "limits.enabled=false",
                 "limits.lists-max=1000",
@@ -54,6 +62,11 @@ final class ContractServer implements AutoCloseable {
 
     String url() {
         return "http://127.0.0.1:" + server.port();
+    }
+
+    /** Gives an account a role, as the command does. */
+    void promote(String account, String role) {
+        Reply unused = redis.askAt(Keys.MODERATION_ROLES, "HSET", Keys.MODERATION_ROLES, account, role);
     }
 
     /** From here on, what has been published reaches homes and lists. */

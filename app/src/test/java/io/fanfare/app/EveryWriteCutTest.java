@@ -263,6 +263,10 @@ class EveryWriteCutTest {
     /** A request that can succeed: if it undoes something, that is done first. */
     private Request prepared(Operation operation, Cast cast) {
         Request request = Request.of(operation, rows.path(operation.id()), cast);
+        if (Request.isOfStaff(operation)) {
+            prepareStaff(request, cast);
+            return request;
+        }
         String opposite = request.path().replaceFirst("/un(\\w+)$", "/$1");
         if (!opposite.equals(request.path())) {
             if (opposite.matches("/api/v1/accounts/\\d+/(endorse|pin)")) { // Of whom one follows.
@@ -276,6 +280,20 @@ class EveryWriteCutTest {
             assertThat(prior.status()).as(opposite).isEqualTo(200);
         }
         return request;
+    }
+
+    /** Restricts or takes first, so that there is something to take back; {banned} is suspended already. */
+    private void prepareStaff(Request request, Cast cast) {
+        String act = request.path().replaceFirst("/un(silence|sensitive)$", "/action");
+        String take = request.path().replaceFirst("/unassign$", "/assign_to_self");
+        String prior = act.equals(request.path()) ? take : act;
+        if (!prior.equals(request.path())) {
+            String body = prior.equals(take) ? null : "type=" + request.path().replaceFirst(".*/un", "");
+            assertThat(working.send("POST", prior, cast.token(Caller.OWNER), body)
+                            .status())
+                    .as(prior)
+                    .isEqualTo(200);
+        }
     }
 
     /** Waits until the server has sent the commands that follow a response: they precede its answer to this one. */

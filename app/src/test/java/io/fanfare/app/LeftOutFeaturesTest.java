@@ -59,6 +59,7 @@ class LeftOutFeaturesTest {
                 "io/fanfare/app/AdminAccountsExportCommand.java",
                 "io/fanfare/app/ExportRun.java"),
         MEDIA("io/fanfare/api/media/", "io/fanfare/worker/media/"),
+        MODERATION("io/fanfare/api/moderation/"),
         PUSH("io/fanfare/api/push/", "io/fanfare/worker/push/"),
         CONSOLE("io/fanfare/app/console/");
 

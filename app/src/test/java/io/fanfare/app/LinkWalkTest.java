@@ -185,6 +185,9 @@ class LinkWalkTest {
                 endorsed("recommended accounts", "/api/v1/endorsements"),
                 endorsed("recommended accounts of an account", "/api/v1/accounts/" + ann.id() + "/endorsements"),
                 conversations(),
+                restricted("suspended accounts", "/api/v2/admin/accounts?status=suspended", "suspend", "unsuspend"),
+                restricted("limited accounts", "/api/v1/admin/accounts?silenced=true", "silence", "unsilence"),
+                reports(),
                 // Last, since they change who follows Ann and what she is told.
                 followRequests(),
                 requests());
@@ -438,6 +441,49 @@ class LinkWalkTest {
                     return id;
                 },
                 (number, id) -> users.done(ann, "/api/v1/accounts/" + id + "/unfollow"));
+    }
+
+    /** Accounts that Ann restricts as a moderator; each entry is an account of its own. */
+    private static Changing restricted(String name, String path, String type, String lift) {
+        AtomicInteger accounts = new AtomicInteger();
+        return new Changing(
+                name,
+                path,
+                "/id",
+                number -> {
+                    Person moderator = moderator();
+                    String id = users.signUp(type + accounts.incrementAndGet()).id();
+                    String act = "/api/v1/admin/accounts/" + id + "/action";
+                    assertThat(server.send("POST", act, moderator.token(), "type=" + type)
+                                    .status())
+                            .isEqualTo(200);
+                    return id;
+                },
+                (number, id) -> users.done(moderator(), "/api/v1/admin/accounts/" + id + "/" + lift));
+    }
+
+    private static Changing reports() {
+        return new Changing(
+                "reports",
+                "/api/v1/admin/reports",
+                "/id",
+                number -> {
+                    Person unused = moderator();
+                    Person reporter = people.get(number);
+                    return server.send(
+                                    "POST",
+                                    "/api/v1/reports",
+                                    reporter.token(),
+                                    "account_id=" + star.id() + "&comment=" + System.nanoTime())
+                            .text("id");
+                },
+                (number, id) -> users.done(moderator(), "/api/v1/admin/reports/" + id + "/resolve"));
+    }
+
+    /** Ann, with the role of a moderator. */
+    private static Person moderator() {
+        server.promote(ann.id(), "moderator");
+        return ann;
     }
 
     /** The accounts that request to follow Ann, who is locked from then on. */

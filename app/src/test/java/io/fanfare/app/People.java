@@ -9,16 +9,21 @@ import java.util.List;
 
 /** Users of a server in a test, and their actions, all of which must succeed. */
 final class People {
+    private static final String SCOPES = "read write admin:read admin:write";
+
     private final ContractServer server;
     private final String app;
 
     People(ContractServer server) {
         this.server = server;
-        Answer registered =
-                server.send("POST", "/api/v1/apps", null, "client_name=test&redirect_uris=urn:ietf:wg:oauth:2.0:oob");
+        Answer registered = server.send(
+                "POST",
+                "/api/v1/apps",
+                null,
+                "client_name=test&redirect_uris=urn:ietf:wg:oauth:2.0:oob&scopes=" + SCOPES);
         String client = "client_id=%s&client_secret=%s"
                 .formatted(registered.text("client_id"), registered.text("client_secret"));
-        this.app = server.send("POST", "/oauth/token", null, client + "&grant_type=client_credentials&scope=read write")
+        this.app = server.send("POST", "/oauth/token", null, client + "&grant_type=client_credentials&scope=" + SCOPES)
                 .text("access_token");
     }
 

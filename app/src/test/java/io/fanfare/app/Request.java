@@ -30,6 +30,9 @@ record Request(String method, String path, String query, String body) {
     }
 
     static Request of(Operation operation, JsonNode row, Cast cast, String id) {
+        if (isOfStaff(operation)) {
+            cast.promoteOwner();
+        }
         String path = operation.path().replace("{id}", id);
         path = path.replace("{conn}", "none");
         if (operation.has("name")) {
@@ -41,6 +44,11 @@ record Request(String method, String path, String query, String body) {
         String query = row.has("query") ? "?" + cast.fill(row.path("query").asText()) : "";
         String body = row.has("body") ? cast.fill(row.path("body").asText()) : null;
         return new Request(operation.method(), path, query, body);
+    }
+
+    /** Whether an operation is for accounts with a role. */
+    static boolean isOfStaff(Operation operation) {
+        return operation.path().contains("/admin/");
     }
 
     ContractServer.Answer send(ContractServer server, String token) {

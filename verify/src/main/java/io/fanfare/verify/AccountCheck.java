@@ -267,14 +267,15 @@ final class AccountCheck {
                 Keys.requesting(account),
                 request -> List.of(
                         Command.of("ZSCORE", Keys.requests(request.accountId()), account),
-                        Command.of("HGET", Keys.user(request.accountId()), "locked")),
+                        Command.of("HGET", Keys.user(request.accountId()), "locked"),
+                        Command.of("HGET", Keys.user(account), "limited")),
                 (near, replies) -> {
                     findings.edges++;
                     long other = near.accountId();
                     long far = StatusCheck.number(replies.get(0));
                     if (near.edgeId() != far) {
                         findings.add(StatusCheck.edge(Kind.REQUEST, account, other, near.edgeId(), far));
-                    } else if (replies.get(1).isNil()) {
+                    } else if (replies.get(1).isNil() && replies.get(2).isNil()) {
                         String detail = "account " + account + " asks by edge " + far + " to follow " + other
                                 + ", which is not locked";
                         findings.add(

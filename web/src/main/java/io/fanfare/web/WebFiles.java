@@ -39,6 +39,8 @@ public final class WebFiles {
             "poll.js",
             "people.js",
             "compose.js",
+            "gallery.js",
+            "focus.js",
             "completion.js",
             "drafts.js",
             "viewer.js",
@@ -90,7 +92,7 @@ public final class WebFiles {
 
     /** Modules that are imported when somebody opens what they are for. */
     static final Set<String> LATER =
-            Set.of("emoji.js", "lists.js", "map.js", "push.js", "settings.js", "streams.js", "viewer.js");
+            Set.of("emoji.js", "focus.js", "lists.js", "map.js", "push.js", "settings.js", "streams.js", "viewer.js");
 
     /** The folder of the modules that {@code web/pom.xml} joins and minifies; absent in a build that does not. */
     static final String BUNDLE_FOLDER = "bundle/";

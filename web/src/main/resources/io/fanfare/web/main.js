@@ -5,7 +5,7 @@ import * as api from "./api.js";
 import * as live from "./live.js";
 import { background, whenOpened } from "./background.js";
 import { icon } from "./icons.js";
-import { avatar, profilePath, shownName } from "./people.js";
+import { avatar, displayName, profilePath, shownName } from "./people.js";
 import { compose, configure } from "./compose.js";
 import { configure as configurePolls } from "./poll.js";
 import { forgetDrafts } from "./drafts.js";
@@ -259,7 +259,7 @@ function rail() {
         ),
         a(
           profilePath(me),
-          { class: "me" },
+          { class: "me", "aria-label": `${displayName(me)} @${me.acct}` }, // a narrow rail has no words
           avatar(me),
           h(
             "span",

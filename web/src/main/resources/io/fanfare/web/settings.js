@@ -1,5 +1,5 @@
 /** The account of whoever is logged in: profile, password, sessions, mutes and blocks; and how the page looks. */
-import { a, blame, field, h, labelled, once, refocus, toast, tried } from "./dom.js";
+import { a, field, h, labelled, once, refocus, toast, tried } from "./dom.js";
 import * as api from "./api.js";
 import { sendDeletes } from "./status.js";
 import { choose, language, languages, moment, t } from "./i18n.js";
@@ -254,25 +254,14 @@ function password() {
 
   async function change(event) {
     event.preventDefault();
-    const changed = await triedWith([old, next], () =>
-      api.post("/api/v1/accounts/password", { current_password: old.input.value, password: next.input.value }),
+    const changed = await tried(
+      () => api.post("/api/v1/accounts/password", { current_password: old.input.value, password: next.input.value }),
+      [old, next],
     );
     if (changed) {
       form.reset();
       toast(t("settings.password.changed"));
     }
-  }
-}
-
-/** Whether it worked; else a field of the form says what is wrong with it, or a sentence above the page does. */
-async function triedWith(fields, action) {
-  fields.forEach((one) => one.say(""));
-  try {
-    await action();
-    return true;
-  } catch (refused) {
-    blame(fields, refused) || toast(refused.message, "alert");
-    return false;
   }
 }
 
@@ -427,9 +416,7 @@ function deletion(loggedOut) {
 
   async function remove(event) {
     event.preventDefault();
-    if (
-      await triedWith([secret], () => api.post("/api/v1/accounts/delete", { current_password: secret.input.value }))
-    ) {
+    if (await tried(() => api.post("/api/v1/accounts/delete", { current_password: secret.input.value }), [secret])) {
       toast(t("settings.delete.done"));
       await tried(api.logOut);
       loggedOut();

@@ -119,7 +119,7 @@ export function timeline({
       known.clear();
       waiting.forEach(({ id }) => known.add(id));
       more = page.more;
-      end.replaceChildren(); // Before the entries push it out of the window.
+      end.classList.add("drawing"); // its line is pushed down by each slice of posts, a shift of the layout for nothing
       await extend(whole(page.items, newest));
       if (mine === turn) {
         // What came late while the page was drawn belongs among what it shows.
@@ -159,6 +159,7 @@ export function timeline({
   function ended(mine) {
     if (mine === turn) {
       busy = renewing = false;
+      end.classList.remove("drawing");
       list.setAttribute("aria-busy", "false");
     }
   }

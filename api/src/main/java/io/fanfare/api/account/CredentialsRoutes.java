@@ -26,7 +26,9 @@ import io.fanfare.common.model.ProfileSettings;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.store.AccountChange;
 import io.fanfare.common.store.Accounts;
+import io.fanfare.common.store.Accounts.OwnFields;
 import io.fanfare.common.store.Graph;
+import io.fanfare.common.view.RoleJson;
 import io.fanfare.common.view.Timestamps;
 import io.fanfare.common.view.Views;
 import io.fanfare.media.PictureUse;
@@ -142,10 +144,10 @@ public final class CredentialsRoutes {
         Future<Preferences> preferences = accounts.preferences(user);
         Future<Account> account = accounts.require(user);
         Future<Long> requests = graph.requestCount(user);
-        Future<List<String>> domains = accounts.attributionDomains(user);
-        return Future.all(account, preferences, requests, domains)
-                .map(all -> Answer.json(json -> credentials(
-                        json, account.result(), preferences.result(), requests.result(), domains.result())));
+        Future<OwnFields> own = accounts.ownFields(user);
+        return Future.all(account, preferences, requests, own)
+                .map(all -> Answer.json(json ->
+                        credentials(json, account.result(), preferences.result(), requests.result(), own.result())));
     }
 
     private Future<Answer> preferences(Call call) {
@@ -283,8 +285,7 @@ public final class CredentialsRoutes {
     }
 
     /** The Mastodon entity CredentialAccount. */
-    private void credentials(
-            JsonGenerator json, Account account, Preferences preferences, long requests, List<String> domains)
+    private void credentials(JsonGenerator json, Account account, Preferences preferences, long requests, OwnFields own)
             throws IOException {
         json.writeStartObject();
         views.accounts().fields(json, account);
@@ -309,18 +310,13 @@ public final class CredentialsRoutes {
         json.writeBooleanField("discoverable", account.profileSettings().discoverable());
         json.writeBooleanField("indexable", account.profileSettings().indexable());
         json.writeArrayFieldStart("attribution_domains");
-        for (String domain : domains) {
+        for (String domain : own.domains()) {
             json.writeString(domain);
         }
         json.writeEndArray();
         json.writeEndObject();
-        json.writeObjectFieldStart("role");
-        json.writeStringField("id", "-99");
-        json.writeStringField("name", "");
-        json.writeStringField("permissions", "0");
-        json.writeStringField("color", "");
-        json.writeBooleanField("highlighted", false);
-        json.writeEndObject();
+        json.writeFieldName("role");
+        RoleJson.write(json, own.role());
         json.writeEndObject();
     }
 }

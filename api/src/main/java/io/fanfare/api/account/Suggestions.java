@@ -121,7 +121,8 @@ public final class Suggestions {
         Future<Map<Long, Account>> people = accounts.load(candidates);
         Future<ViewerRelationships> relationships = viewerRelationships.of(viewer, candidates);
         return Future.all(people, relationships).map(both -> people.result().values().stream()
-                .filter(account -> account.profileSettings().discoverable())
+                .filter(account -> account.profileSettings().discoverable()
+                        && !account.profileSettings().limited())
                 .filter(account -> isNew(relationships.result(), account.id()))
                 .map(account -> new Suggestion(account, counts.getOrDefault(account.id(), 0)))
                 .sorted(Comparator.comparingInt(Suggestion::followees)

@@ -20,6 +20,7 @@ import io.fanfare.common.model.PostWords;
 import io.fanfare.common.model.Preferences;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Refusal;
+import io.fanfare.common.model.Role;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.UserFilter;
 import io.fanfare.common.model.Visibility;
@@ -317,8 +318,8 @@ public final class AccountExport {
 
     private Future<Buffer> account(Account account, boolean whole) {
         Future<Preferences> preferences = stores.accounts().preferences(account.id());
-        Future<Reply> email = stores.redis().send(Command.of("HGET", Keys.user(account.id()), "email"));
-        return Future.all(preferences, email)
+        Future<Reply> own = stores.redis().send(Command.of("HMGET", Keys.user(account.id()), "email", "role"));
+        return Future.all(preferences, own)
                 .map(all -> json(json -> {
                     Preferences wanted = preferences.result();
                     json.writeStartObject();
@@ -326,8 +327,14 @@ public final class AccountExport {
                     views.accounts().write(json, account);
                     json.writeStringField("note", account.note());
                     if (whole) {
-                        json.writeStringField("email", email.result().asString());
+                        json.writeStringField(
+                                "email", own.result().items().get(0).asString());
                     }
+                    json.writeStringField(
+                            "role",
+                            Role.stored(own.result().items().get(1).asString()).label());
+                    json.writeBooleanField("limited", wanted.limited());
+                    json.writeBooleanField("sensitized", wanted.sensitized());
                     json.writeObjectFieldStart("preferences");
                     json.writeStringField("visibility", wanted.visibility().wire());
                     json.writeBooleanField("sensitive", wanted.sensitive());

@@ -36,14 +36,21 @@ public record NewReport(long account, List<Long> statuses, String comment, Strin
         if (statuses.size() > STATUSES_MAX) {
             errors.add("status_ids", "ERR_TOO_MANY", "are too many (at most " + STATUSES_MAX + ")");
         }
+        errors.refuseIfAny();
+        return new NewReport(given.id("account_id"), List.copyOf(statuses), comment, category(given));
+    }
+
+    /** The category of a report. Refuses another one than there is, and rules, since there are none. */
+    public static String category(Parameters given) {
         String category = given.text("category", "other");
         if (!CATEGORIES.contains(category)) {
+            ValidationErrors errors = new ValidationErrors();
             errors.add("category", "ERR_INCLUSION", "must be spam, legal, violation or other");
+            throw errors.refusal();
         }
-        errors.refuseIfAny();
         if (category.equals("violation") || !given.all("rule_ids").isEmpty()) {
             throw new Refusal(Refusal.Reason.INVALID, "Validation failed: Rule ids does not reference valid rules");
         }
-        return new NewReport(given.id("account_id"), List.copyOf(statuses), comment, category);
+        return category;
     }
 }

@@ -23,7 +23,7 @@ import java.util.Set;
  * Searches texts. The index proposes statuses, the newest first; shown is what lives, what the viewer may see, and what
  * lists show: nothing of accounts that the viewer blocks or mutes. Of others only public statuses are found, and only
  * of accounts that are {@linkplain io.fanfare.common.model.ProfileSettings#indexable indexable}, unless the viewer is
- * named in them.
+ * named in them; of limited accounts only what the viewer follows.
  */
 final class StatusSearch {
     /** Proposals that one answer looks at; more hidden ones in a row end it. */
@@ -126,17 +126,21 @@ final class StatusSearch {
                     .map(living::get)
                     .filter(Objects::nonNull)
                     .filter(relationships.result()::shows)
-                    .filter(status -> isFound(viewer, status, loaded.result().get(status.authorId())))
+                    .filter(status -> isFound(
+                            relationships.result(), status, loaded.result().get(status.authorId())))
                     .toList());
         });
     }
 
-    private static boolean isFound(long viewer, Status status, Account authorOrNull) {
+    private static boolean isFound(ViewerRelationships relationships, Status status, Account authorOrNull) {
+        long viewer = relationships.viewer();
         boolean own = status.authorId() == viewer
                 || status.post().content().mentions().stream().anyMatch(mention -> mention.accountId() == viewer);
         return authorOrNull != null
                 && (own
                         || (status.visibility() == Visibility.PUBLIC
-                                && authorOrNull.profileSettings().indexable()));
+                                && authorOrNull.profileSettings().indexable()
+                                && (!authorOrNull.profileSettings().limited()
+                                        || relationships.follows(status.authorId()))));
     }
 }

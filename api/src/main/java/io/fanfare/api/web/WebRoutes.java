@@ -80,8 +80,10 @@ public final class WebRoutes {
     }
 
     private Future<Answer> manifest(Call call) {
-        return Future.succeededFuture(
-                Answer.file("application/manifest+json", pages.manifest().getBytes(StandardCharsets.UTF_8)));
+        return Future.succeededFuture(files.computeIfAbsent(
+                PageRenderer.MANIFEST_PATH,
+                path -> Answer.file(
+                        "application/manifest+json", pages.manifest().getBytes(StandardCharsets.UTF_8))));
     }
 
     /** Browsers compare it with theirs at each visit, and replace theirs when it differs. */

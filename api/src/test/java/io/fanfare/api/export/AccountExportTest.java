@@ -290,6 +290,7 @@ class AccountExportTest {
         others.put("cat", signUp("cat"));
         others.put("dan", signUp("dan"));
         life();
+        f.redis.askAt(Keys.user(ann), "HSET", Keys.user(ann), "role", "moderator", "sensitized", "1795251986123");
         Map<String, byte[]> files = unpack(read(begin(), () -> {}));
 
         List<JsonNode> lines = lines(files);
@@ -326,6 +327,9 @@ class AccountExportTest {
         assertThat(json(files, "likes.json").path("totalItems").asInt()).isEqualTo(1);
         assertThat(json(files, "actor.json").path("preferredUsername").asText()).isEqualTo("ann");
         assertThat(json(files, "account.json").path("email").asText()).isEqualTo("ann@mail.example");
+        assertThat(json(files, "account.json").path("role").asText()).isEqualTo("moderator");
+        assertThat(json(files, "account.json").path("sensitized").asBoolean()).isTrue();
+        assertThat(json(files, "account.json").path("limited").asBoolean(true)).isFalse();
         assertThat(strings(json(files, "tags.json").path("followed"))).containsExactly("java");
         assertThat(json(files, "notes.json").path(0).path("note").asText()).isEqualTo("met in 2019");
         assertThat(json(files, "scheduled.json").path(0).path("text").asText()).isEqualTo("later");

@@ -55,7 +55,7 @@ class ReportsTest {
         System.out.println("seed " + seed);
         Random random = new Random(seed);
         List<Report> model = new ArrayList<>();
-        long lastId = 0;
+        long lastId = 1; // No report has this id.
         // One reporter has so many that its limit is met, the others few.
         for (int i = 0; i < Reports.EACH_MAX - 2; i++) {
             Report report = report(1, i);
@@ -217,7 +217,7 @@ class ReportsTest {
             assertThat(add(report(1 + i % 2, i))).isPresent();
         }
         // It closes the oldest of one account, and keeps another one, without a word in the indexes.
-        f.redis.askAt(Keys.REPORTS, "ZREMRANGEBYSCORE", Keys.REPORTS, "1", "2");
+        f.redis.askAt(Keys.REPORTS, "ZREMRANGEBYSCORE", Keys.REPORTS, "2", "3");
         f.redis.askAt(Keys.REPORTERS, "HINCRBY", Keys.REPORTERS, "1", "-1");
         f.redis.askAt(Keys.REPORTERS, "HINCRBY", Keys.REPORTERS, "2", "-1");
         for (int i = 0; i < 2; i++) {
@@ -233,7 +233,7 @@ class ReportsTest {
         }
 
         assertThat(kept()).hasSize(20);
-        assertThat(kept().stream().map(Report::id).limit(3)).containsExactly(7L, 8L, 9L);
+        assertThat(kept().stream().map(Report::id).limit(3)).containsExactly(8L, 9L, 10L);
         assertIndexed();
         f.redis.askAt(Keys.REPORTS_OWN, "DEL", Keys.REPORTS_OWN);
         f.redis.askAt(Keys.REPORTS_OWN, "DEL", Keys.REPORT_COUNTS);

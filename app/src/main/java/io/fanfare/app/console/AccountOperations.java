@@ -2,8 +2,11 @@ package io.fanfare.app.console;
 
 import io.fanfare.api.oauth.Passwords;
 import io.fanfare.app.operate.AccountReport;
+import io.fanfare.app.operate.AccountSearch;
 import io.fanfare.app.operate.SignUpReport;
 import io.fanfare.common.id.Shards;
+import io.fanfare.core.moderation.Act;
+import io.fanfare.core.moderation.Act.Actor;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.security.SecureRandom;
@@ -43,22 +46,42 @@ final class AccountOperations {
 
     List<Operation> operations() {
         return List.of(
-                Operation.get("accounts", List.of("name"), this::find),
+                Operation.get("accounts", List.of("name", "anywhere", "state", "sort", "offset"), this::find),
                 Operation.get("accounts/one", List.of("account"), this::show),
                 change("accounts/sign-out", AccountReport::signOut),
                 Operation.get("sign-ups", List.of(), given -> signUps(SignUpReport::status)),
-                Operation.post("sign-ups/close", List.of(), given -> signUps(report -> report.choose(false))),
-                Operation.post("sign-ups/open", List.of(), given -> signUps(report -> report.choose(true))),
-                Operation.post("sign-ups/default", List.of(), given -> signUps(SignUpReport::leaveToSetting)),
+                signUpChange("sign-ups/close", report -> report.choose(false)),
+                signUpChange("sign-ups/open", report -> report.choose(true)),
+                signUpChange("sign-ups/default", SignUpReport::leaveToSetting),
                 change("accounts/suspend", AccountReport::suspend),
                 change("accounts/unsuspend", AccountReport::unsuspend),
                 change("accounts/reset-password", AccountReport::resetPassword),
-                Operation.post("accounts/delete", List.of("account", "name"), this::delete));
+                Operation.moderation(
+                        "accounts/delete",
+                        List.of("account", "name", "why"),
+                        (given, by) -> change(
+                                "accounts/delete",
+                                given,
+                                by,
+                                (accounts, id) -> accounts.delete(id, given.text("name")))));
     }
 
     private Operation change(String path, BiFunction<AccountReport, Long, Future<JsonObject>> change) {
-        return Operation.post(path, List.of("account"), given -> accounts()
-                .compose(accounts -> accounts.id(given.text("account")).compose(id -> change.apply(accounts, id))));
+        return Operation.moderation(path, List.of("account", "why"), (given, by) -> change(path, given, by, change));
+    }
+
+    private Future<JsonObject> change(
+            String path, Arguments given, Actor by, BiFunction<AccountReport, Long, Future<JsonObject>> change) {
+        return accounts().compose(accounts -> accounts.id(given.text("account")).compose(id -> {
+            Act act = Act.on(by, Operation.action(path), id, given.text("why"));
+            return stores.log().compose(log -> log.during(act, () -> change.apply(accounts, id)));
+        }));
+    }
+
+    private Operation signUpChange(String path, Function<SignUpReport, Future<JsonObject>> change) {
+        return Operation.moderation(path, List.of("why"), (given, by) -> stores.log()
+                .compose(log ->
+                        log.during(Act.on(by, Operation.action(path), 0, given.text("why")), () -> signUps(change))));
     }
 
     private Future<JsonObject> signUps(Function<SignUpReport, Future<JsonObject>> question) {
@@ -69,15 +92,19 @@ final class AccountOperations {
         return stores.link().map(redis -> new AccountReport(redis, shards, passwords, random));
     }
 
-    private Future<JsonObject> delete(Arguments given) {
-        return accounts().compose(accounts -> accounts.id(given.text("account"))
-                .compose(id -> accounts.delete(id, given.text("name"))));
-    }
-
-    private Future<JsonObject> find(Arguments given) {
+    private Future<JsonObject> find(Arguments given, WorkLimit limit) {
+        AccountSearch.Query query = new AccountSearch.Query(
+                given.text("name"),
+                Boolean.parseBoolean(given.text("anywhere")),
+                given.one("state", AccountSearch.State.ANY),
+                given.one("sort", AccountSearch.Order.NAME),
+                given.number("offset", 0, 0, AccountSearch.OFFSET_MAX),
+                FOUND);
         return accounts()
-                .compose(accounts -> accounts.find(given.text("name"), FOUND))
-                .map(found -> new JsonObject().put("accounts", found));
+                .compose(accounts -> stores.onThread(limit, access -> new AccountSearch(
+                                (member, portion) -> access.ask(unused -> accounts.after(member, portion)),
+                                access::isOver)
+                        .page(query)));
     }
 
     private Future<JsonObject> show(Arguments given) {

@@ -1,5 +1,6 @@
 package io.fanfare.app.console;
 
+import io.fanfare.core.moderation.Act.Actor;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
@@ -10,7 +11,7 @@ import java.util.List;
  * @param acts true for an action: it changes something, needs POST and an operator, and is logged
  * @param arguments the names of its arguments; another name is refused
  */
-record Operation(String path, boolean acts, List<String> arguments, LongWork work) {
+record Operation(String path, boolean acts, List<String> arguments, AnyWork work) {
     Operation {
         arguments = List.copyOf(arguments);
     }
@@ -25,12 +26,22 @@ record Operation(String path, boolean acts, List<String> arguments, LongWork wor
         Future<JsonObject> of(Arguments given, WorkLimit limit);
     }
 
+    /** An act of moderation, which is logged with the name of its actor. */
+    interface Moderation {
+        Future<JsonObject> of(Arguments given, Actor by);
+    }
+
+    /** Each of these kinds of work. */
+    interface AnyWork {
+        Future<JsonObject> of(Arguments given, WorkLimit limit, Actor by);
+    }
+
     static Operation get(String path, List<String> arguments, Work work) {
         return get(path, arguments, (given, limit) -> work.of(given));
     }
 
     static Operation get(String path, List<String> arguments, LongWork work) {
-        return new Operation(path, false, arguments, work);
+        return new Operation(path, false, arguments, (given, limit, by) -> work.of(given, limit));
     }
 
     static Operation post(String path, List<String> arguments, Work work) {
@@ -38,6 +49,15 @@ record Operation(String path, boolean acts, List<String> arguments, LongWork wor
     }
 
     static Operation post(String path, List<String> arguments, LongWork work) {
-        return new Operation(path, true, arguments, work);
+        return new Operation(path, true, arguments, (given, limit, by) -> work.of(given, limit));
+    }
+
+    static Operation moderation(String path, List<String> arguments, Moderation work) {
+        return new Operation(path, true, arguments, (given, limit, by) -> work.of(given, by));
+    }
+
+    /** The action of an operation in the log of acts. */
+    static String action(String path) {
+        return path.replace('/', '.');
     }
 }

@@ -2,14 +2,15 @@ package io.fanfare.app.console;
 
 import io.fanfare.api.report.Reports;
 import io.fanfare.api.report.Reports.Report;
+import io.fanfare.app.operate.ModerationReport;
 import io.fanfare.app.operate.PostReport;
 import io.fanfare.app.operate.PostReport.Named;
 import io.fanfare.app.operate.Terminal;
 import io.fanfare.common.id.Shards;
-import io.fanfare.common.model.Refusal;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Accounts.Inspected;
+import io.fanfare.core.moderation.Act.Actor;
 import io.fanfare.redis.RedisLink;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
@@ -46,8 +47,8 @@ final class ReportOperations {
     List<Operation> operations() {
         return List.of(
                 Operation.get("reports", List.of(), given -> list()),
-                Operation.post("reports/close", List.of("report"), this::close),
-                Operation.post("post/delete", List.of("status"), this::delete));
+                Operation.moderation("reports/close", List.of("report", "why"), this::close),
+                Operation.moderation("post/delete", List.of("status", "why"), this::delete));
     }
 
     /** The oldest, with the names of who reports whom. */
@@ -110,19 +111,15 @@ final class ReportOperations {
                         found == null ? Long.toString(id) : found.account().username());
     }
 
-    private Future<JsonObject> close(Arguments given) {
+    private Future<JsonObject> close(Arguments given, Actor by) {
         int id = given.requiredNumber("report", 1, REPORT_MAX);
-        return stores.link().compose(redis -> new Reports(redis).close(id)).map(closed -> {
-            if (!closed) {
-                throw new Refusal(Refusal.Reason.NOT_FOUND, "There is no open report " + id + ".");
-            }
-            return new JsonObject().put("closed", id);
-        });
+        return stores.link().compose(redis -> new ModerationReport(redis, shards, settings, random)
+                .closeReport(by, id, given.text("why")));
     }
 
-    private Future<JsonObject> delete(Arguments given) {
+    private Future<JsonObject> delete(Arguments given, Actor by) {
         Named post = Named.read(given.text("status"))
                 .orElseThrow(() -> Arguments.malformed("status must be the id of a status, or its address."));
-        return stores.link().compose(this::posts).compose(report -> report.delete(post));
+        return stores.link().compose(this::posts).compose(report -> report.delete(post, by, given.text("why")));
     }
 }

@@ -4,6 +4,7 @@ import io.fanfare.app.operate.QueueAccess;
 import io.fanfare.archive.JdbcArchive;
 import io.fanfare.common.archive.Archive;
 import io.fanfare.common.model.Refusal;
+import io.fanfare.core.moderation.ModerationLog;
 import io.fanfare.core.queue.JobQueue;
 import io.fanfare.redis.RedisLink;
 import io.fanfare.server.runtime.ServiceContext;
@@ -61,6 +62,12 @@ final class Stores {
             archive = JdbcArchive.of(vertx, services.settings().archive(), new SimpleMeterRegistry());
         }
         return archive;
+    }
+
+    /** The log of acts. */
+    Future<ModerationLog> log() {
+        return link().map(redis ->
+                new ModerationLog(redis, services.settings().log().auditEntries()));
     }
 
     Future<JobQueue> queue() {

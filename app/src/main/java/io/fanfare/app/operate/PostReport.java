@@ -10,6 +10,9 @@ import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.core.LoopStores;
+import io.fanfare.core.moderation.Act;
+import io.fanfare.core.moderation.Act.Actor;
+import io.fanfare.core.moderation.ModerationLog;
 import io.fanfare.core.post.Announcer;
 import io.fanfare.core.posting.StatusDeletion;
 import io.fanfare.core.posting.StatusDeletion.Deleted;
@@ -35,11 +38,13 @@ public final class PostReport {
     private static final Pattern URL =
             Pattern.compile("https?://[^/\\s]+(?:/[^@\\s]*)?/(?:@(\\w+)|users/(\\w+)/statuses)/(\\d+)/?");
 
+    private final ModerationLog log;
     private final StatusDeletion deletion;
     private final Accounts accounts;
     private final Statuses statuses;
 
-    private PostReport(StatusDeletion deletion, LoopStores stores) {
+    private PostReport(StatusDeletion deletion, LoopStores stores, ModerationLog log) {
+        this.log = log;
         this.deletion = deletion;
         this.accounts = stores.accounts();
         this.statuses = stores.statuses();
@@ -54,7 +59,10 @@ public final class PostReport {
             RedisLink redis, Settings settings, Shards shards, Archive archive, JobQueue queue, SecureRandom random) {
         LoopStores stores = LoopStores.of(LoopStores.Parts.uncached(redis, settings, shards, Clock.systemUTC(), random)
                 .with(archive));
-        return new PostReport(new StatusDeletion(stores, new Announcer(stores.events(), queue)), stores);
+        return new PostReport(
+                new StatusDeletion(stores, new Announcer(stores.events(), queue)),
+                stores,
+                new ModerationLog(redis, settings.log().auditEntries()));
     }
 
     /**
@@ -74,17 +82,18 @@ public final class PostReport {
     }
 
     /**
-     * Deletes one, for programs: whether it was not deleted before. Fails with a {@link Refusal} when there is none, or
-     * when its address names another author: an id of another server may be one of ours.
+     * Deletes one and logs it, for programs: whether it was not deleted before. Fails with a {@link Refusal} when there
+     * is none, or when its address names another author: an id of another server may be one of ours.
      */
-    public Future<JsonObject> delete(Named post) {
+    public Future<JsonObject> delete(Named post, Actor by, String why) {
         return deletion.find(post.id()).compose(found -> name(found.authorId()).compose(name -> {
             if (!post.author().isEmpty() && !post.author().equals(name)) {
                 throw new Refusal(
                         Refusal.Reason.INVALID,
                         "The post is by another account than its address says: nothing is deleted.");
             }
-            return deletion.byOperator(post.id()).map(deleted -> json(deleted, name));
+            Act act = Act.on(by, "post.delete", found.authorId(), why).withStatus(post.id());
+            return log.during(act, () -> deletion.byOperator(post.id())).map(deleted -> json(deleted, name));
         }));
     }
 

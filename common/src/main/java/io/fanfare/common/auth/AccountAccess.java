@@ -31,8 +31,10 @@ public final class AccountAccess {
     private static final Script DELETE = Script.load("delete_account");
     private static final Script RESET_PASSWORD = Script.load("reset_password");
 
-    /** Answer of {@link #DELETE}. */
+    /** Answers of {@link #DELETE}. */
     private static final int REVOKED = -2;
+
+    private static final int OWNER = -3;
 
     /**
      * After this time a second job looks for what was under way at the deletion: longer than a token is trusted
@@ -108,18 +110,21 @@ public final class AccountAccess {
     }
 
     /**
-     * Uses of hashtags count or do not, as the account stands now. Never fails: without it they count as before, for a
-     * week.
+     * Uses of hashtags count or do not, and lists of suspended accounts have it, as the account stands now. Never
+     * fails: without it they count as before, for a week.
      */
     private Future<Void> counted(long userId) {
         String key = Keys.TREND_SUSPENDED;
         return redis.send(Command.of("HGET", Keys.user(userId), "suspended"))
                 .compose(since -> redis.pipeline(
                         since.isNil()
-                                ? List.of(Command.of("ZREM", key, userId))
+                                ? List.of(
+                                        Command.of("ZREM", key, userId),
+                                        Command.of("ZREM", Keys.SUSPENDED_ACCOUNTS, userId))
                                 : List.of(
                                         Command.of("ZADD", key, since.asLong(), userId),
-                                        Command.of("ZREMRANGEBYRANK", key, 0, -UNCOUNTED_MAX - 1))))
+                                        Command.of("ZREMRANGEBYRANK", key, 0, -UNCOUNTED_MAX - 1),
+                                        Command.of("ZADD", Keys.SUSPENDED_ACCOUNTS, userId, userId))))
                 .<Void>mapEmpty()
                 .otherwiseEmpty();
     }
@@ -133,7 +138,10 @@ public final class AccountAccess {
         return delete(userId, "");
     }
 
-    /** The same for the account itself; fails with {@code Refusal(UNAUTHENTICATED)} when its token is good no more. */
+    /**
+     * The same for the account itself; fails with {@code Refusal(UNAUTHENTICATED)} when its token is good no more, and
+     * with {@code Refusal(INVALID)} while it is an owner of the site.
+     */
     public Future<Boolean> delete(Principal principal) {
         return delete(principal.userId(), principal.tokenId());
     }
@@ -149,9 +157,19 @@ public final class AccountAccess {
                 Keys.queueStats(shard),
                 Keys.lane(shard, Lane.NORMAL.key()));
         return redis.sendSafely(DELETE.call(keys, "", userId, LAST_LOOK.toMillis(), tokenId))
-                .compose(deleted ->
-                        deleted.asLong() == REVOKED ? Future.failedFuture(Tokens.refused()) : found(deleted.asLong()))
+                .compose(deleted -> deleted(deleted.asLong()))
                 .compose(deleted -> announceRevoked(userId).map(deleted == 1));
+    }
+
+    private static Future<Long> deleted(long answer) {
+        if (answer == REVOKED) {
+            return Future.failedFuture(Tokens.refused());
+        }
+        return answer == OWNER
+                ? Future.failedFuture(new Refusal(
+                        Refusal.Reason.INVALID,
+                        "This account is an owner of this server: give up that role before you delete it."))
+                : found(answer);
     }
 
     /**

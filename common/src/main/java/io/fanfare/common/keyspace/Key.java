@@ -134,6 +134,15 @@ public enum Key {
     REPORTS_OWN("{reports}:own", Type.ZSET, false, Life.KEPT),
     REPORT_COUNTS("{reports}:counts", Type.ZSET, false, Life.KEPT),
     LAST_REPORT("{reports}:last", Type.STRING, false, Life.KEPT),
+    RESOLVED_REPORTS("{reports}:resolved", Type.ZSET, true, Life.KEPT),
+    REPORT_STATES("{reports}:states", Type.HASH, false, Life.KEPT),
+
+    // Moderation.
+    MODERATION_ROLES("{moderation}:roles", Type.HASH, false, Life.KEPT),
+    MODERATION_LOG("{moderation}:log", Type.STREAM, true, Life.KEPT),
+    SUSPENDED_ACCOUNTS("{moderation}:suspended", Type.ZSET, false, Life.KEPT),
+    LIMITED_ACCOUNTS("{moderation}:limited", Type.ZSET, false, Life.KEPT),
+    SENSITIZED_ACCOUNTS("{moderation}:sensitized", Type.ZSET, false, Life.KEPT),
 
     // Shards.
     IDS("ids:{s}", Type.STRING, false, Life.KEPT),

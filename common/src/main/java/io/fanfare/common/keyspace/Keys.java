@@ -81,6 +81,27 @@ public final class Keys {
     /** HASH account id by the group of articles that it created. */
     public static final String ARTICLE_GROUP_OWNERS = Key.ARTICLE_GROUP_OWNERS.form();
 
+    /** ZSET report without its id, by its id: resolved ones. */
+    public static final String RESOLVED_REPORTS = Key.RESOLVED_REPORTS.form();
+
+    /** HASH id of a report to how it is handled; see {@code report_change.lua}. */
+    public static final String REPORT_STATES = Key.REPORT_STATES.form();
+
+    /** HASH account id to its role, {@code Role.label}; an account that is not there is an ordinary user. */
+    public static final String MODERATION_ROLES = Key.MODERATION_ROLES.form();
+
+    /** STREAM of the newest acts of moderators and operators, entry id by the clock of the server. */
+    public static final String MODERATION_LOG = Key.MODERATION_LOG.form();
+
+    /** ZSET account id by itself: suspended accounts, for lists of them. */
+    public static final String SUSPENDED_ACCOUNTS = Key.SUSPENDED_ACCOUNTS.form();
+
+    /** ZSET account id by itself: limited accounts, for lists of them and for what notifications set aside. */
+    public static final String LIMITED_ACCOUNTS = Key.LIMITED_ACCOUNTS.form();
+
+    /** ZSET account id by itself: accounts that are marked as sensitive, for lists of them. */
+    public static final String SENSITIZED_ACCOUNTS = Key.SENSITIZED_ACCOUNTS.form();
+
     /** Pub/sub channel (not a key) of the events. */
     public static final String BUS_CHANNEL = Key.BUS_CHANNEL.form();
 

@@ -12,10 +12,11 @@ import java.util.Set;
  * account accepts them again. An edit of a status that the account has reposted or quoted always notifies, and so does
  * a post of an author to whom it has subscribed.
  *
- * @param choices by source; sources not listed are accepted
+ * @param choices by source; sources not listed are accepted, except that limited accounts are filtered
  * @param senders accounts of which everything is accepted, among those that it was read for
+ * @param limited accounts that a moderator has limited, among those that it was read for
  */
-public record NotificationPolicy(Map<Source, Choice> choices, Set<Long> senders) {
+public record NotificationPolicy(Map<Source, Choice> choices, Set<Long> senders, Set<Long> limited) {
     /** Types that the account has requested itself: by a repost, a quote, a subscription or a vote. */
     private static final Set<Notification.Type> ALWAYS = Set.of(
             Notification.Type.UPDATE,
@@ -29,6 +30,7 @@ public record NotificationPolicy(Map<Source, Choice> choices, Set<Long> senders)
     public NotificationPolicy {
         choices = Map.copyOf(choices);
         senders = Set.copyOf(senders);
+        limited = Set.copyOf(limited);
     }
 
     /** Sources of notifications; one may come from several. */
@@ -41,7 +43,7 @@ public record NotificationPolicy(Map<Source, Choice> choices, Set<Long> senders)
         NEW_ACCOUNTS,
         /** Direct messages: kept, without effect so far. */
         PRIVATE_MENTIONS,
-        /** Accounts that a moderator has limited, which there are none of. */
+        /** Accounts that a moderator has limited and that the account does not follow. */
         LIMITED_ACCOUNTS;
 
         private final String wire = name().toLowerCase(Locale.ROOT);
@@ -81,7 +83,7 @@ public record NotificationPolicy(Map<Source, Choice> choices, Set<Long> senders)
 
     /** The choice for notifications from a source. */
     public Choice of(Source source) {
-        return choices.getOrDefault(source, Choice.ACCEPT);
+        return choices.getOrDefault(source, source == Source.LIMITED_ACCOUNTS ? Choice.FILTER : Choice.ACCEPT);
     }
 
     /** Whether anything may be set aside. */
@@ -95,21 +97,22 @@ public record NotificationPolicy(Map<Source, Choice> choices, Set<Long> senders)
         if (ALWAYS.contains(notification.type()) || senders.contains(notification.actorId())) {
             return strictest;
         }
-        for (Map.Entry<Source, Choice> each : choices.entrySet()) {
-            if (each.getValue().compareTo(strictest) > 0 && comesFrom(each.getKey(), notification, relationships)) {
-                strictest = each.getValue();
+        for (Source source : Source.values()) {
+            if (of(source).compareTo(strictest) > 0 && comesFrom(source, notification, relationships)) {
+                strictest = of(source);
             }
         }
         return strictest;
     }
 
-    private static boolean comesFrom(Source source, Notification notification, ViewerRelationships relationships) {
+    private boolean comesFrom(Source source, Notification notification, ViewerRelationships relationships) {
         long actor = notification.actorId();
         return switch (source) {
             case NOT_FOLLOWING -> !relationships.follows(actor);
             case NOT_FOLLOWERS -> !relationships.isFollowedBy(actor);
             case NEW_ACCOUNTS -> Id.epochMillis(notification.id()) - Id.epochMillis(actor) < NEW_MILLIS;
-            case PRIVATE_MENTIONS, LIMITED_ACCOUNTS -> false;
+            case LIMITED_ACCOUNTS -> limited.contains(actor) && !relationships.follows(actor);
+            case PRIVATE_MENTIONS -> false;
         };
     }
 }

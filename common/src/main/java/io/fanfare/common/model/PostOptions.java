@@ -16,11 +16,14 @@ public record PostOptions(Visibility visibility, Boolean sensitive, String langu
         return visibility != null && sensitive != null && language != null && quotePolicy != null;
     }
 
-    /** The same, with preferences in place of what the client did not choose. */
+    /**
+     * The same, with preferences in place of what the client did not choose. Of an account that a moderator has marked
+     * as sensitive, it is sensitive whatever the client chose.
+     */
     public PostOptions completed(Preferences preferences) {
         return new PostOptions(
                 visibility == null ? preferences.visibility() : visibility,
-                sensitive == null ? preferences.sensitive() : sensitive,
+                preferences.sensitized() || (sensitive == null ? preferences.sensitive() : sensitive),
                 language == null ? preferences.language() : language,
                 quotePolicy == null ? preferences.quotePolicy() : quotePolicy);
     }

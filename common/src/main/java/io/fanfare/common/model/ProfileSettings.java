@@ -13,6 +13,7 @@ import java.util.List;
  * @param header name of the file of its wide picture; empty = none
  * @param locked whether a follow needs the account's approval
  * @param hidesFollows whether its followees and followers are hidden; their numbers are not
+ * @param limited whether a moderator has limited the account
  */
 public record ProfileSettings(
         boolean bot,
@@ -22,13 +23,14 @@ public record ProfileSettings(
         String avatar,
         String header,
         boolean locked,
-        boolean hidesFollows) {
+        boolean hidesFollows,
+        boolean limited) {
     /** The profile of an account that has set nothing. */
     public static final ProfileSettings PLAIN = new ProfileSettings(false, true, true, List.of());
 
     /** The profile of an account without pictures. */
     public ProfileSettings(boolean bot, boolean discoverable, boolean indexable, List<Field> fields) {
-        this(bot, discoverable, indexable, fields, "", "", false, false);
+        this(bot, discoverable, indexable, fields, "", "", false, false, false);
     }
 
     public ProfileSettings {

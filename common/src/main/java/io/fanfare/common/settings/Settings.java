@@ -952,7 +952,11 @@ public record Settings(
      *
      * @param auditAddresses how audit events name addresses
      */
-    public record Log(String level, boolean json, Addresses auditAddresses) {
+    public record Log(
+            String level,
+            boolean json,
+            Addresses auditAddresses,
+            @Range(min = 100, max = 1_000_000) int auditEntries) {
         public Log {
             check(LOG_LEVELS.contains(level), "log.level must be one of ERROR, WARN, INFO, DEBUG, TRACE");
         }

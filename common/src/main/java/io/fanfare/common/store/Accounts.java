@@ -10,6 +10,7 @@ import io.fanfare.common.model.Preferences;
 import io.fanfare.common.model.ProfileSettings;
 import io.fanfare.common.model.QuotePolicy;
 import io.fanfare.common.model.Refusal;
+import io.fanfare.common.model.Role;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.queue.Lane;
 import io.fanfare.common.view.RenderCache;
@@ -38,13 +39,13 @@ import java.util.regex.Pattern;
  *
  * <dl>
  *   <dt>{@code state}
- *   <dd>{@code joining} while signing up (nobody sees it, and it goes after a day; {@code pending} in older versions),
- *       then {@code active}; {@code suspended} by an operator (nobody sees it, nor what it has written);
- *       {@code deleted} for good, which is all that stays with {@code name} and {@code deleted}
+ *   <dd>{@code joining} during the sign-up (nobody sees the account, and it is removed after a day; older versions
+ *       wrote {@code pending}), then {@code active}; {@code suspended} by an operator (nobody sees the account or its
+ *       posts); {@code deleted} for good: only {@code state}, {@code name} and {@code deleted} remain
  *   <dt>{@code suspended}
- *   <dd>epoch ms at which it was suspended, absent = it is not
+ *   <dd>epoch ms of the suspension, absent = not suspended
  *   <dt>{@code deleted}, {@code erasing}
- *   <dd>epoch ms at which it was deleted, absent = it is not; 1 = jobs still erase what it has
+ *   <dd>epoch ms of the deletion, absent = not deleted; 1 until jobs have erased the data of a deleted account
  *   <dt>{@code name}, {@code display}, {@code note}, {@code email}
  *   <dd>user name in lower case; display name; biography; e-mail address in lower case, absent = none
  *   <dt>{@code pw}
@@ -60,15 +61,19 @@ import java.util.regex.Pattern;
  *   <dt>{@code avatar}, {@code header}
  *   <dd>names of the files of its pictures; absent = none
  *   <dt>{@code locked}
- *   <dd>1 = one has to ask before one follows it; absent = one need not
+ *   <dd>1 = the user approves each follower; absent = everybody may follow
  *   <dt>{@code hide}
- *   <dd>1 = nobody else sees whom it follows and who follows it; absent = everybody does
+ *   <dd>1 = only the user sees the lists of its followees and followers; absent = everybody does
  *   <dt>{@code privacy}, {@code sensitive}, {@code language}, {@code quoters}, {@code fold}
  *   <dd>{@code Preferences}: ordinary ones left out
+ *   <dt>{@code limited}, {@code sensitized}
+ *   <dd>epoch ms at which a moderator has limited the account, or marked it as sensitive; absent = none has
+ *   <dt>{@code role}
+ *   <dd>a copy of its role, to be shown; absent = an ordinary user
  *   <dt>{@code rev}
- *   <dd>goes up with every change of what the user says: what a cached rendering is checked against
+ *   <dd>rises with every change of the profile; a cached rendering is checked against it
  *   <dt>{@code version}
- *   <dd>goes up with every follow and unfollow of this account: what a cached follow list is checked against
+ *   <dd>rises with every follow and unfollow of this account; a cached follow list is checked against it
  * </dl>
  */
 public class Accounts {
@@ -89,7 +94,8 @@ public class Accounts {
         "avatar",
         "header",
         "locked",
-        "hide"
+        "hide",
+        "limited"
     };
     /** The fields of a cached account that may have changed. */
     private static final Object[] CHANGING = {"state", "rev", "followers", "following", "posts", "last"};
@@ -324,8 +330,12 @@ public class Accounts {
      *
      * @param suspendedAt epoch ms; 0 = it is not suspended
      * @param deletedAt epoch ms; 0 = it is not deleted
+     * @param limitedAt epoch ms; 0 = it is not limited
+     * @param sensitizedAt epoch ms; 0 = it is not marked as sensitive
+     * @param email empty = none
      */
-    public record Inspected(Account account, long suspendedAt, long deletedAt) {}
+    public record Inspected(
+            Account account, long suspendedAt, long deletedAt, long limitedAt, long sensitizedAt, String email) {}
 
     /** The accounts with these ids, suspended and deleted ones too; unknown ones are left out. One round trip. */
     public Future<Map<Long, Inspected>> inspect(Collection<Long> ids) {
@@ -333,7 +343,7 @@ public class Accounts {
         List<Command> commands = new ArrayList<>();
         for (long id : wanted) {
             commands.add(shown(id));
-            commands.add(Command.of("HMGET", Keys.user(id), "suspended", "deleted"));
+            commands.add(Command.of("HMGET", Keys.user(id), "suspended", "deleted", "limited", "sensitized", "email"));
         }
         return BatchedPipeline.send(redis, commands).map(replies -> {
             Map<Long, Inspected> found = new HashMap<>();
@@ -345,7 +355,15 @@ public class Accounts {
                     List<Reply> at = replies.get(2 * i + 1).items();
                     long suspended = SUSPENDED_STATE.equals(state) ? Math.max(1, number(at.get(0))) : 0;
                     long deleted = DELETED_STATE.equals(state) ? Math.max(1, number(at.get(1))) : 0;
-                    found.put(wanted.get(i), new Inspected(account(wanted.get(i), fields), suspended, deleted));
+                    found.put(
+                            wanted.get(i),
+                            new Inspected(
+                                    account(wanted.get(i), fields),
+                                    suspended,
+                                    deleted,
+                                    number(at.get(2)),
+                                    number(at.get(3)),
+                                    text(at.get(4))));
                 }
             }
             return found;
@@ -357,7 +375,8 @@ public class Accounts {
                 && fields.get(13).isNil()
                 && fields.get(14).isNil()
                 && fields.get(15).isNil()
-                && fields.get(16).isNil();
+                && fields.get(16).isNil()
+                && fields.get(17).isNil();
         return plain
                 ? ProfileSettings.PLAIN
                 : new ProfileSettings(
@@ -368,7 +387,8 @@ public class Accounts {
                         text(fields.get(13)),
                         text(fields.get(14)),
                         !fields.get(15).isNil(),
-                        !fields.get(16).isNil());
+                        !fields.get(16).isNil(),
+                        !fields.get(17).isNil());
     }
 
     private static String text(Reply field) {
@@ -413,18 +433,38 @@ public class Accounts {
 
     /** The same, as they are now. */
     public Future<Preferred> preferencesNow(long id) {
-        return redis.send(
-                        Command.of("HMGET", Keys.user(id), "privacy", "sensitive", "language", "quoters", "rev", FOLD))
+        return redis.send(Command.of(
+                        "HMGET",
+                        Keys.user(id),
+                        "privacy",
+                        "sensitive",
+                        "language",
+                        "quoters",
+                        "rev",
+                        FOLD,
+                        "limited",
+                        "sensitized"))
                 .map(reply -> preferred(reply.items()))
                 .onSuccess(now -> preferred.put(RenderCache.key(id), now));
     }
 
-    /** The websites that may name the account as an author, as it has said. */
-    public Future<List<String>> attributionDomains(long id) {
-        return redis.send(Command.of("HGET", Keys.user(id), AccountChange.DOMAINS))
-                .map(domains -> domains.isNil()
-                        ? List.of()
-                        : SPACE.splitAsStream(domains.asString()).toList());
+    /**
+     * The fields that an account alone sees of itself.
+     *
+     * @param domains the websites that may name the account as an author
+     * @param role a copy of its role, to be shown: it permits nothing
+     */
+    public record OwnFields(List<String> domains, Role role) {}
+
+    /** The fields that an account alone sees of itself. */
+    public Future<OwnFields> ownFields(long id) {
+        return redis.send(Command.of("HMGET", Keys.user(id), AccountChange.DOMAINS, "role"))
+                .map(Reply::items)
+                .map(fields -> new OwnFields(
+                        fields.get(0).isNil()
+                                ? List.of()
+                                : SPACE.splitAsStream(fields.get(0).asString()).toList(),
+                        Role.stored(fields.get(1).asString())));
     }
 
     private static Preferred preferred(List<Reply> fields) {
@@ -438,7 +478,9 @@ public class Accounts {
                 fields.get(3).isNil()
                         ? QuotePolicy.PUBLIC
                         : QuotePolicy.stored(fields.get(3).asString()),
-                foldsReposts(fields.get(5)));
+                foldsReposts(fields.get(5)),
+                !fields.get(6).isNil(),
+                !fields.get(7).isNil());
         return new Preferred(preferences, number(fields.get(4)));
     }
 

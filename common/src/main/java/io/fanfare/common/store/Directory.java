@@ -17,8 +17,8 @@ import java.util.Objects;
 /**
  * Owns {@code {directory}}: the {@value #MAX} accounts that have signed up last, and those that have posted or reposted
  * last. An entry proves nothing: what is listed is active, wants to be found
- * ({@link io.fanfare.common.model.ProfileSettings#discoverable}), and is neither blocked nor muted by the viewer nor
- * blocks the viewer. An account that had signed up before there was a directory enters it when it posts.
+ * ({@link io.fanfare.common.model.ProfileSettings#discoverable}), is not limited, and is neither blocked nor muted by
+ * the viewer nor blocks the viewer. An account that had signed up before there was a directory enters it when it posts.
  */
 public final class Directory {
     /** Accounts that each order keeps. */
@@ -113,7 +113,8 @@ public final class Directory {
             portion.stream()
                     .map(loaded.result()::get)
                     .filter(Objects::nonNull)
-                    .filter(account -> account.profileSettings().discoverable())
+                    .filter(account -> account.profileSettings().discoverable()
+                            && !account.profileSettings().limited())
                     .filter(account -> relationships.result().shows(account.id()))
                     .forEach(found::add);
             return take(ids.subList(portion.size(), ids.size()), viewer, wanted, found);

@@ -442,6 +442,11 @@ public class Graph {
                 });
     }
 
+    /** Whether a moderator has limited an account: then it asks before it follows. */
+    public Future<Boolean> isLimited(long account) {
+        return redis.send(Command.of("HEXISTS", Keys.user(account), "limited")).map(reply -> reply.asLong() == 1);
+    }
+
     private static Command admissionOf(long account) {
         return Command.of("HMGET", Keys.user(account), "state", "locked");
     }

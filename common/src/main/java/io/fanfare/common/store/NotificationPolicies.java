@@ -32,9 +32,16 @@ public class NotificationPolicies {
         this.redis = redis;
     }
 
-    /** The choices of an account; it accepts everything until it makes one. */
+    /** The choices of an account; it accepts everything but limited accounts until it makes one. */
     public Future<NotificationPolicy> of(long account) {
-        return redis.send(choices(account)).map(chosen -> new NotificationPolicy(choices(chosen), Set.of()));
+        return BatchedPipeline.send(redis, List.of(choices(account), Command.of("ZCARD", Keys.LIMITED_ACCOUNTS)))
+                .map(replies -> {
+                    Map<Source, Choice> choices = choices(replies.get(0));
+                    if (replies.get(1).asLong() > 0) {
+                        choices.putIfAbsent(Source.LIMITED_ACCOUNTS, Choice.FILTER);
+                    }
+                    return new NotificationPolicy(choices, Set.of(), Set.of());
+                });
     }
 
     /** The same, with those of these accounts that it accepts by name; one round trip. */
@@ -44,8 +51,12 @@ public class NotificationPolicies {
         }
         List<Long> ids = List.copyOf(actors);
         Command senders = Command.of("ZMSCORE", Keys.acceptedSenders(account), ids.toArray());
-        return BatchedPipeline.send(redis, List.of(choices(account), senders))
-                .map(replies -> new NotificationPolicy(choices(replies.get(0)), Scores.members(ids, replies.get(1))));
+        Command limited = Command.of("ZMSCORE", Keys.LIMITED_ACCOUNTS, ids.toArray());
+        return BatchedPipeline.send(redis, List.of(choices(account), senders, limited))
+                .map(replies -> new NotificationPolicy(
+                        choices(replies.get(0)),
+                        Scores.members(ids, replies.get(1)),
+                        Scores.members(ids, replies.get(2))));
     }
 
     private static Command choices(long account) {
@@ -62,7 +73,7 @@ public class NotificationPolicies {
         for (Source source : Source.values()) {
             Reply value = chosen.items().get(next++);
             Choice choice = value.isNil() ? null : Choice.of(value.asString());
-            if (choice != null && choice != Choice.ACCEPT) {
+            if (choice != null) {
                 choices.put(source, choice);
             }
         }

@@ -118,6 +118,11 @@ public class Statuses {
         return send(post, once, "").map(Optional::orElseThrow);
     }
 
+    /** The same of an author whom no moderator has restricted; else empty, and nothing is done. */
+    public Future<Optional<Posted>> postUnrestricted(Post post, IdempotentRequest once) {
+        return send(post, once, "");
+    }
+
     /**
      * The same for an author who has changed nothing of the account since it was at {@code rev}; else empty, and
      * nothing is done.
@@ -128,15 +133,20 @@ public class Statuses {
 
     /**
      * Publishes what its author has scheduled, which is kept no longer from the same moment on: it becomes one status,
-     * however often this is called.
+     * however often this is called. Fails with {@code Refusal(OVERLOADED)} when the account has changed since it was at
+     * {@code rev}.
      *
      * @return empty = it is not scheduled for that moment, or not any more, and nothing is done. Fails as
      *     {@link #post(Post, IdempotentRequest)} does
      */
-    public Future<Optional<Posted>> postScheduled(Post post, ScheduledStatus scheduled) {
+    public Future<Optional<Posted>> postScheduled(Post post, ScheduledStatus scheduled, long rev) {
         IdempotentRequest once = IdempotentRequest.of("\n" + scheduled.id(), scheduled.dueMillis());
-        return redis.send(postCall(post, once, "", scheduled))
-                .compose(reply -> posted(post, once, "", Result.of(reply)));
+        return redis.send(postCall(post, once, rev, scheduled)).compose(reply -> {
+            Result result = Result.of(reply);
+            return result.outcome() == PostScript.Outcome.OUTDATED
+                    ? refuse(Reason.OVERLOADED, "The account has changed meanwhile: the post is made again.")
+                    : posted(post, once, rev, result);
+        });
     }
 
     /**

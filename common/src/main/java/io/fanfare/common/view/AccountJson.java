@@ -90,6 +90,9 @@ public final class AccountJson {
         json.writeBooleanField("noindex", !account.profileSettings().indexable());
         emojis.field(json, emojis.in(account));
         Json.emptyArray(json, "roles");
+        if (account.profileSettings().limited()) {
+            json.writeBooleanField("limited", true);
+        }
         profileFields(json, account.profileSettings().fields());
     }
 

@@ -21,6 +21,13 @@ public final class PackageImports {
         row("redis", "failure", "secret", "vertx");
         row("redis.embedded", "redis");
 
+        row("client.model");
+        row("client.error");
+        row("client.http", "client.error");
+        row("client.stream", "client.http", "client.model");
+        row("client", "client.stream");
+        row("junit5", "client");
+
         row("common.id");
         row("common.settings", "redis");
         row("common.model", "common.id");
@@ -40,6 +47,7 @@ public final class PackageImports {
         row("core.language", "common.text");
         row("core.push", "common.auth");
         row("core.account", "common.auth");
+        row("core.moderation", "core.graph");
         row("core.archive", "common.store");
         row("core.emoji", "common.store");
         row("core.poll", "common.store");
@@ -69,6 +77,7 @@ public final class PackageImports {
         row("api.poll", "api.feature");
         row("api.push", "api.feature", "core.push");
         row("api.report", "api.feature");
+        row("api.moderation", "api.report", "core.moderation");
         row("api.schedule", "api.feature");
         row("api.tag", "api.feature");
         row("api.search", "api.tag");
@@ -91,15 +100,15 @@ public final class PackageImports {
                 "api.instance",
                 "api.list",
                 "api.media",
+                "api.moderation",
                 "api.notification",
                 "api.push",
-                "api.report",
                 "api.search");
         row("media", "common.store");
         row("archive", "common.archive");
         row("verify", "core.graph", "core.conversation", "core.schedule");
         row("worker.handler", "core", "core.disk", "media");
-        row("worker.account", "worker.handler", "core.account", "core.schedule");
+        row("worker.account", "worker.handler", "core.account", "core.moderation", "core.schedule");
         row("worker.feed", "worker.handler");
         row("worker.graph", "worker.handler");
         row("worker.media", "worker.handler");
@@ -131,16 +140,17 @@ public final class PackageImports {
         row("bench.load", "bench.input", "bench.report", "api", "worker", "stream");
         row("bench.peer", "bench.load");
         row("bench.scenario", "bench.peer", "archive");
-        row("bench.replay", "bench.load", "app.listen", "app.operate", "archive");
+        row("bench.replay", "bench.load", "client", "app.operate", "archive");
         row("bench.compare", "bench.report");
         row("bench", "bench.compare", "bench.scenario", "bench.replay", "app");
-        row("app.listen", "server.runtime", "common.event");
+        row("app.listen", "server.runtime", "client");
         row("app.backup", "server.runtime", "redis.embedded", "archive");
         row("app.migrate", "server.runtime");
         row(
                 "app.operate",
                 "core.posting",
                 "core.archive",
+                "core.moderation",
                 "server.runtime",
                 "redis.embedded",
                 "verify",

@@ -176,11 +176,18 @@ public class Follows {
                         : Future.succeededFuture(0L));
     }
 
-    /** Whether a request is to stand. No: when the followee is not locked any more, or is suspended. */
+    /**
+     * Whether a request is to stand. No: when the followee is not locked any more and no moderator has limited the
+     * follower, or when the followee is suspended.
+     */
     protected Future<Boolean> mayStand(long follower, long followee, long edge) {
         return graph.admission(followee).compose(admission -> switch (admission) {
             case LOCKED -> Future.succeededFuture(true);
-            case OPEN -> admit(follower, followee, edge).map(false);
+            case OPEN ->
+                graph.isLimited(follower)
+                        .compose(limited -> limited
+                                ? Future.succeededFuture(true)
+                                : admit(follower, followee, edge).map(false));
             case CLOSED -> withdraw(follower, followee).map(false);
         });
     }

@@ -9,6 +9,7 @@ import io.fanfare.common.model.ScheduledStatus;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.store.Accounts;
+import io.fanfare.common.store.IdempotentRequest;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.fanfare.core.LoopStores;
@@ -24,13 +25,15 @@ import java.util.Optional;
  * of its stores.
  */
 final class PostWriter {
+    /** Posts are made again when the account has changed meanwhile. */
+    private static final int ATTEMPTS_MAX = 5;
+
     private final PostReferences references;
     private final Accounts accounts;
     private final Composer composer;
     private final ViewerRelationshipsReader viewerRelationships;
     private final PostGate gate;
     private final Statuses statuses;
-    private final WeeklyPosts weeklyPosts;
     private final InstantSource clock;
 
     PostWriter(LoopStores stores, PostGate gate) {
@@ -40,7 +43,6 @@ final class PostWriter {
         this.viewerRelationships = stores.viewerRelationships();
         this.gate = gate;
         this.statuses = stores.statuses();
-        this.weeklyPosts = new WeeklyPosts(stores.redis());
         this.clock = stores.parts().clock();
     }
 
@@ -50,24 +52,35 @@ final class PostWriter {
      */
     Future<Statuses.Posted> write(NewPost request, References read) {
         PostWords words = request.words();
-        if (words.options().areComplete()) {
-            return write(request, read, words);
-        }
-        return accounts.preferencesLately(request.author())
-                .compose(lately -> compose(request, read, words.completed(lately.preferences()))
+        Future<Optional<Statuses.Posted>> stored = words.options().areComplete()
+                ? compose(request, read, words, Preferences.PLAIN)
                         .compose(this::admitted)
-                        .compose(post -> statuses.post(post, request.once(), lately.rev())))
-                .compose(stored -> stored.isPresent()
-                        ? Future.succeededFuture(counted(stored.get()))
-                        : accounts.preferencesNow(request.author())
-                                .compose(now -> write(request, read, words.completed(now.preferences()))));
+                        .compose(post -> statuses.postUnrestricted(post, request.once()))
+                : accounts.preferencesLately(request.author()).compose(lately -> write(request, read, lately));
+        return stored.compose(first -> first.isPresent()
+                ? Future.succeededFuture(first.get())
+                : writeNow(request, read, ATTEMPTS_MAX));
     }
 
-    private Future<Statuses.Posted> write(NewPost request, References read, PostWords complete) {
-        return compose(request, read, complete)
+    /** Empty when the preferences are outdated. */
+    private Future<Optional<Statuses.Posted>> write(NewPost request, References read, Accounts.Preferred preferred) {
+        Preferences preferences = preferred.preferences();
+        return compose(request, read, request.words().completed(preferences), preferences)
                 .compose(this::admitted)
-                .compose(post -> statuses.post(post, request.once()))
-                .map(this::counted);
+                .compose(post -> statuses.post(post, request.once(), preferred.rev()));
+    }
+
+    private Future<Statuses.Posted> writeNow(NewPost request, References read, int attempts) {
+        return accounts.preferencesNow(request.author())
+                .compose(now -> write(request, read, now))
+                .compose(stored -> {
+                    if (stored.isPresent()) {
+                        return Future.succeededFuture(stored.get());
+                    }
+                    return attempts > 1
+                            ? writeNow(request, read, attempts - 1)
+                            : Future.failedFuture(changing());
+                });
     }
 
     /** Stores a repost without words, or finds the one that its author has made before. */
@@ -79,7 +92,29 @@ final class PostWriter {
         return Future.all(original, visibility)
                 .map(both -> PostFactory.repost(request, visibility.result(), original.result()))
                 .compose(this::admitted)
-                .compose(post -> statuses.post(post, request.once()));
+                .compose(repost -> statuses.postUnrestricted(repost, request.once())
+                        .compose(stored -> stored.isPresent()
+                                ? Future.succeededFuture(stored.get())
+                                : repostNow(repost, request.once(), ATTEMPTS_MAX)));
+    }
+
+    /** The repost of an account that a moderator has restricted. */
+    private Future<Statuses.Posted> repostNow(Post repost, IdempotentRequest once, int attempts) {
+        return accounts.preferencesNow(repost.authorId())
+                .compose(now -> statuses.post(
+                        now.preferences().limited() ? repost.noWiderThan(Visibility.UNLISTED) : repost,
+                        once,
+                        now.rev()))
+                .compose(stored -> {
+                    if (stored.isPresent()) {
+                        return Future.succeededFuture(stored.get());
+                    }
+                    return attempts > 1 ? repostNow(repost, once, attempts - 1) : Future.failedFuture(changing());
+                });
+    }
+
+    private static Refusal changing() {
+        return Refusal.overloaded("Your account changes all the time: try again in a second.", 1);
     }
 
     /** Stores a scheduled post and ends its entry in one step, see {@link Statuses#postScheduled}. */
@@ -99,16 +134,29 @@ final class PostWriter {
                 .compose(both -> compose(
                         request,
                         read.result(),
-                        scheduled.words().completed(preferred.result().preferences())))
+                        scheduled.words().completed(preferred.result().preferences()),
+                        preferred.result().preferences()))
                 .compose(this::admitted)
-                .compose(post -> statuses.postScheduled(post, scheduled))
-                .map(stored -> stored.map(this::counted));
+                .compose(post -> statuses.postScheduled(
+                        post, scheduled, preferred.result().rev()));
     }
 
-    private Future<Post> compose(NewPost request, References read, PostWords complete) {
+    private Future<Post> compose(NewPost request, References read, PostWords complete, Preferences preferences) {
         return composer.content(complete)
                 .map(content -> PostFactory.post(request, complete.options(), content, read, clock.millis()))
+                .map(post -> preferences.limited() ? limited(request, post) : post)
                 .compose(this::addressed);
+    }
+
+    /** A limited account posts for those who follow it or look for it, as in Mastodon. */
+    private static Post limited(NewPost request, Post post) {
+        if (request.form() instanceof NewPost.AsArticle) {
+            throw new Refusal(
+                    Refusal.Reason.INVALID,
+                    "A moderator has limited your account: it cannot publish articles. Publish a post, which your"
+                            + " followers see.");
+        }
+        return post.noWiderThan(Visibility.UNLISTED);
     }
 
     /** A direct message is for the accounts that it names, except for those that block its author or are blocked. */
@@ -142,10 +190,4 @@ final class PostWriter {
         return gate.count(post).map(post);
     }
 
-    private Statuses.Posted counted(Statuses.Posted stored) {
-        if (!stored.repeated()) {
-            weeklyPosts.add(stored.status().id());
-        }
-        return stored;
-    }
 }

@@ -271,7 +271,8 @@ class ScheduledStatusesTest {
                                         null,
                                         null,
                                         null),
-                                status))
+                                status,
+                                0))
                 .isPresent();
     }
 }

@@ -40,7 +40,9 @@ public final class AuditLog {
         /** Somebody takes along all that their account has. */
         ACCOUNT_EXPORTED(false),
         /** Somebody has reported an account to the operator. */
-        REPORTED(false);
+        REPORTED(false),
+        /** An account with a role has acted; the log of acts says how. */
+        MODERATED(false);
 
         private final boolean atWill;
 

@@ -31,7 +31,7 @@ final class UnsupportedFeatures {
             Operation.of(
                     "GET|POST",
                     "/api/v[12]/admin/.*",
-                    "This server is not administered by apps: use its command line."));
+                    "Apps cannot do this on this server: an operator can, on the command line or at the console."));
 
     private UnsupportedFeatures() {}
 

@@ -19,6 +19,8 @@ import io.fanfare.core.conversation.Conversations;
 import io.fanfare.core.favourite.Favourites;
 import io.fanfare.core.graph.Blocks;
 import io.fanfare.core.graph.Follows;
+import io.fanfare.core.moderation.Restrictions;
+import io.fanfare.core.moderation.Roles;
 import io.fanfare.core.post.PostSideEffects;
 import io.fanfare.core.queue.Job;
 import io.fanfare.core.queue.JobCodec;
@@ -231,6 +233,8 @@ public final class AccountErasure {
         lists.add(UsernameIndex.remove(name, account));
         lists.add(Command.of("ZREM", Keys.TREND_SUSPENDED, account));
         lists.addAll(SignUpNetworks.left(account));
+        lists.add(Roles.left(account));
+        lists.addAll(Restrictions.left(account));
         if (!email.isNil()) {
             lists.add(DROP_CLAIM.call(List.of(Keys.email(email.asString())), account));
         }

@@ -166,6 +166,9 @@ record StatusRecord(Status status, Account author, Poll.Standing poll, String pu
             if (profileSettings.hidesFollows()) {
                 json.writeBooleanField("h", true);
             }
+            if (profileSettings.limited()) {
+                json.writeBooleanField("m", true);
+            }
         }
         writeNumbers(
                 json, author.followersCount(), author.followingCount(), author.statusesCount(), author.lastStatusAt());
@@ -317,7 +320,8 @@ record StatusRecord(Status status, Account author, Poll.Standing poll, String pu
                 author.path("v").asText(),
                 author.path("w").asText(),
                 author.path("l").asBoolean(),
-                author.path("h").asBoolean());
+                author.path("h").asBoolean(),
+                author.path("m").asBoolean());
     }
 
     private static long number(JsonNode numbers, int at) {

@@ -209,6 +209,7 @@ class StatusRecordTest {
                         random.nextBoolean() ? "" : "a.jpg",
                         random.nextBoolean() ? "" : "b.png",
                         random.nextBoolean(),
+                        random.nextBoolean(),
                         random.nextBoolean());
         return new Account(
                 Id.of(NOW, 3, 0),

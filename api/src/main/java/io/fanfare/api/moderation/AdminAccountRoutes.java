@@ -1,0 +1,202 @@
+package io.fanfare.api.moderation;
+
+import static io.fanfare.api.endpoint.Endpoint.delete;
+import static io.fanfare.api.endpoint.Endpoint.get;
+import static io.fanfare.api.endpoint.Endpoint.post;
+
+import io.fanfare.api.endpoint.Access;
+import io.fanfare.api.endpoint.Answer;
+import io.fanfare.api.endpoint.Call;
+import io.fanfare.api.endpoint.Endpoint;
+import io.fanfare.api.endpoint.Links;
+import io.fanfare.api.endpoint.ValidationErrors;
+import io.fanfare.api.moderation.AdminAccountJson.Shown;
+import io.fanfare.common.auth.AccountAccess;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.model.Role;
+import io.fanfare.core.moderation.Act;
+import io.fanfare.core.moderation.Act.Actor;
+import io.fanfare.core.moderation.ModerationLog;
+import io.fanfare.core.moderation.Restrictions;
+import io.fanfare.core.moderation.Restrictions.Kind;
+import io.fanfare.server.http.AuditLog;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/** Mastodon's admin/accounts: moderators find accounts and act on them. */
+final class AdminAccountRoutes {
+    private static final int LIMIT = 100;
+    private static final int LIMIT_MAX = 200;
+    private static final Access READ = Access.user("admin:read:accounts");
+    private static final Access WRITE = Access.user("admin:write:accounts");
+
+    private final Staff staff;
+    private final AdminAccounts accounts;
+    private final AccountAccess access;
+    private final Restrictions restrictions;
+    private final ModerationLog log;
+    private final AdminReports reports;
+    private final AuditLog audit;
+    private final AdminAccountJson view;
+    private final String publicUrl;
+
+    AdminAccountRoutes(
+            Staff staff,
+            AdminAccounts accounts,
+            AccountAccess access,
+            Restrictions restrictions,
+            ModerationLog log,
+            AdminReports reports,
+            AuditLog audit,
+            AdminAccountJson view,
+            String publicUrl) {
+        this.staff = staff;
+        this.accounts = accounts;
+        this.access = access;
+        this.restrictions = restrictions;
+        this.log = log;
+        this.reports = reports;
+        this.audit = audit;
+        this.view = view;
+        this.publicUrl = publicUrl;
+    }
+
+    List<Endpoint> endpoints() {
+        String one = "/api/v1/admin/accounts/:id";
+        return List.of(
+                get("/api/v1/admin/accounts", READ, call -> list(call, AccountQuery.first(call.parameters()))),
+                get("/api/v2/admin/accounts", READ, call -> list(call, AccountQuery.second(call.parameters()))),
+                get(one, READ, call -> staff.require(call, Role.Permission.MANAGE_USERS)
+                        .compose(may -> accounts.require(call.id()))
+                        .map(this::answer)),
+                delete(one, WRITE, this::erase),
+                post(one + "/action", WRITE, this::act),
+                post(one + "/approve", WRITE, this::refusePending).withoutBody(),
+                post(one + "/reject", WRITE, this::refusePending).withoutBody(),
+                post(one + "/enable", WRITE, call -> over(call, Role.Permission.MANAGE_USERS)
+                                .map(this::answer))
+                        .withoutBody(),
+                post(
+                                one + "/unsilence",
+                                WRITE,
+                                call -> lift(call, "unlimit", id -> restrictions.set(id, Kind.LIMITED, false)))
+                        .withoutBody(),
+                post(
+                                one + "/unsensitive",
+                                WRITE,
+                                call -> lift(call, "unsensitive", id -> restrictions.set(id, Kind.SENSITIZED, false)))
+                        .withoutBody(),
+                post(one + "/unsuspend", WRITE, this::unsuspend).withoutBody());
+    }
+
+    private Answer answer(Shown shown) {
+        return Answer.json(json -> view.write(json, shown));
+    }
+
+    private Future<Answer> list(Call call, AccountQuery query) {
+        return staff.require(call, Role.Permission.MANAGE_USERS)
+                .compose(may -> accounts.page(query, call.parameters().page(LIMIT, LIMIT_MAX)))
+                .map(page -> Answer.array(page.items(), view::write).link(Links.of(publicUrl, call, page)));
+    }
+
+    /** The account of the path, which the caller's role must reach. */
+    private Future<Shown> over(Call call, int permission) {
+        return staff.requireOver(call, permission, call.id()).compose(may -> accounts.require(call.id()));
+    }
+
+    /** Logs an act, then does it. */
+    private <T> Future<T> during(Call call, Act act, Supplier<Future<T>> work) {
+        audit.note(call.request(), AuditLog.Event.MODERATED, AuditLog.Subject.of(call.principal()));
+        return log.during(act, work);
+    }
+
+    private static Act act(Call call, String verb, String why) {
+        return Act.on(Actor.account(call.viewer()), "accounts." + verb, call.id(), why);
+    }
+
+    private Future<Answer> lift(Call call, String verb, Function<Long, Future<Boolean>> work) {
+        return over(call, Role.Permission.MANAGE_USERS)
+                .compose(before -> during(call, act(call, verb, ""), () -> work.apply(call.id())))
+                .compose(done -> accounts.require(call.id()))
+                .map(this::answer);
+    }
+
+    private Future<Answer> unsuspend(Call call) {
+        return over(call, Role.Permission.MANAGE_USERS).compose(before -> {
+            if (before.inspected().suspendedAt() == 0) {
+                throw notAllowed("the account is not suspended.");
+            }
+            return lift(call, "unsuspend", access::unsuspend);
+        });
+    }
+
+    /** Accounts need no approval, so none is pending. */
+    private Future<Answer> refusePending(Call call) {
+        return over(call, Role.Permission.MANAGE_USERS)
+                .compose(found -> Future.failedFuture(
+                        notAllowed("the account is not pending, since this server lets people in without approval.")));
+    }
+
+    /** For good, and only a suspended account, as in Mastodon. */
+    private Future<Answer> erase(Call call) {
+        return over(call, Role.Permission.DELETE_USER_DATA).compose(before -> {
+            if (before.inspected().suspendedAt() == 0) {
+                throw notAllowed("suspend the account first.");
+            }
+            return during(call, act(call, "delete", ""), () -> access.delete(call.id()))
+                    .map(answer(before));
+        });
+    }
+
+    private static Refusal notAllowed(String sentence) {
+        return new Refusal(Refusal.Reason.FORBIDDEN, "This action is not allowed: " + sentence);
+    }
+
+    /** The types of Mastodon's act. */
+    private Future<Answer> act(Call call) {
+        String why = Reasons.of(call.parameters(), "text");
+        long report = call.parameters().id("report_id");
+        if (report < 0) {
+            throw Refusal.unknown();
+        }
+        return over(call, Role.Permission.MANAGE_USERS)
+                .compose(target -> report == 0
+                        ? Future.succeededFuture(target)
+                        : reports.requireAbout(report, call.id()).map(target))
+                .compose(target -> during(call, type(call), target, why, report))
+                .compose(done -> report == 0
+                        ? Future.succeededFuture()
+                        : reports.resolve(report, call.viewer()).mapEmpty())
+                .map(Answer.EMPTY_OBJECT);
+    }
+
+    private Future<?> during(Call call, String type, Shown target, String why, long report) {
+        String verb = type.equals("silence") ? "limit" : type.equals("none") ? "warn" : type;
+        if (target.role() == Role.OWNER && !type.equals("none")) {
+            throw notAllowed("an owner is not restricted: give the account another role first.");
+        }
+        return during(call, act(call, verb, why).withReport(report), () -> switch (type) {
+            case "none" -> Future.succeededFuture(true);
+            case "sensitive" -> restrictions.set(call.id(), Kind.SENSITIZED, true);
+            case "silence" -> restrictions.set(call.id(), Kind.LIMITED, true);
+            default -> access.suspend(call.id());
+        });
+    }
+
+    private static String type(Call call) {
+        String type = call.parameters().text("type", "");
+        if (!List.of("none", "sensitive", "silence", "suspend").contains(type)) {
+            ValidationErrors errors = new ValidationErrors();
+            errors.add(
+                    "type",
+                    "ERR_INCLUSION",
+                    type.equals("disable")
+                            ? "disable is not offered: suspend the account, or end its sessions on the command line"
+                            : "must be none, sensitive, silence or suspend");
+            throw errors.refusal();
+        }
+        return type;
+    }
+}

@@ -1,0 +1,53 @@
+package io.fanfare.api.moderation;
+
+import io.fanfare.api.endpoint.Call;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.model.Role;
+import io.fanfare.core.moderation.Roles;
+import io.vertx.core.Future;
+import java.util.List;
+
+/**
+ * Admits the accounts whose role permits an act. The role is read at each request, so that a change applies from the
+ * next one on. One event loop.
+ */
+final class Staff {
+    private final Roles roles;
+
+    Staff(Roles roles) {
+        this.roles = roles;
+    }
+
+    /** The role of the caller; fails with {@code Refusal(FORBIDDEN)} when it lacks the {@link Role.Permission}. */
+    Future<Role> require(Call call, int permission) {
+        return roles.of(call.viewer()).map(role -> check(role, permission));
+    }
+
+    /**
+     * The role of the account that the caller acts on; fails as {@link #require} does, and when the caller's role does
+     * not reach that account. Nobody acts on their own account.
+     */
+    Future<Role> requireOver(Call call, int permission, long account) {
+        return roles.of(List.of(call.viewer(), account)).map(both -> {
+            Role own = check(both.get(0), permission);
+            if (account == call.viewer() || !own.governs(both.get(1))) {
+                throw new Refusal(
+                        Refusal.Reason.FORBIDDEN,
+                        "This action is not allowed: moderators act on users, admins on moderators too, owners on"
+                                + " everybody else.");
+            }
+            return both.get(1);
+        });
+    }
+
+    private static Role check(Role role, int permission) {
+        if (!role.may(permission)) {
+            throw new Refusal(
+                    Refusal.Reason.FORBIDDEN,
+                    role == Role.USER
+                            ? "This action is not allowed: it needs the role of a moderator, which an operator gives."
+                            : "This action is not allowed: your role lacks the permission for it.");
+        }
+        return role;
+    }
+}
