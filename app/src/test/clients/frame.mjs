@@ -375,6 +375,15 @@ run(async () => {
     async () => [await registrations(ann), Object.keys(await cached(ann))],
     ([n, names]) => n === 0 && same(names, ["another program"]),
   );
+  await ann.click("a.rail-login[href='/login']");
+  await ann.fill("#f-username", annName);
+  await ann.fill("#f-password", password);
+  await ann.press("#f-password", "Enter");
+  await soon(
+    "and there again when somebody logs in on the same page",
+    async () => [await registrations(ann), (await cached(ann))[prefix + version]],
+    ([n, paths]) => n === 1 && paths?.includes("/offline"),
+  );
   await check(
     "no script failed",
     () => troubles,

@@ -149,7 +149,7 @@ class ClientsTest {
     @Test
     void theFrameOfTheWebClientIsSmallAndKeepsNoAnswer() throws Exception {
         assertThat(script("frame", ClientScripts.node(dir), "node", "frame.mjs"))
-                .isGreaterThanOrEqualTo(46);
+                .isGreaterThanOrEqualTo(47);
     }
 
     @Test

@@ -8,7 +8,13 @@ const SCOPE = `${base}/`;
 export const possible = "serviceWorker" in navigator && workerUrl !== null;
 
 /** Registers it. Fails where the browser refuses, as with site data switched off. */
-export const register = () => navigator.serviceWorker.register(workerUrl, { scope: SCOPE, updateViaCache: "none" });
+export async function register() {
+  const registration = await navigator.serviceWorker.register(workerUrl, { scope: SCOPE, updateViaCache: "none" });
+  // Somebody has logged out and in again: the browser may take the worker back that has ended, and that keeps nothing.
+  if (!(await caches.keys()).some((name) => name.startsWith(PREFIX))) {
+    registration.active?.postMessage("keep");
+  }
+}
 
 /** Registers it for somebody who is logged in; else ends it with all that it keeps and shows. */
 export async function background(loggedIn) {

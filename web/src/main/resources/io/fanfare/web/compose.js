@@ -66,7 +66,7 @@ const LANGUAGES = [
 ];
 
 let limits = { max_characters: 500 };
-const preferences = { read: null };
+const preferences = { read: null }; // no variable: a part that is loaded later forgets them
 const posted = new Map(); // by listener whether it is for what waits for its time
 
 export function configure(instance) {

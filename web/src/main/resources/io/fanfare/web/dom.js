@@ -48,8 +48,9 @@ export function a(path, props, ...children) {
   return h("a", { href: base + path, ...props }, ...children);
 }
 
+const WORKER = root.dataset.worker ?? null; // path of the service worker
+
 /** The only place where text becomes HTML: in a document of its own, in which nothing runs and nothing is loaded. */
-const WORKER = root.dataset.worker ?? null;
 const policy = globalThis.trustedTypes?.createPolicy("fanfare", {
   createHTML: (html) => html,
   createScriptURL: () => WORKER,

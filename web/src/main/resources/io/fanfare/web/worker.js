@@ -15,6 +15,7 @@ addEventListener("install", (event) => event.waitUntil(SERVED.on ? keep(event) :
 addEventListener("activate", (event) => event.waitUntil(SERVED.on ? begin() : end()));
 if (SERVED.on) {
   addEventListener("fetch", answer);
+  addEventListener("message", (event) => event.data === "keep" && event.waitUntil(fill()));
   addEventListener("push", (event) => event.waitUntil(show(event.data)));
   addEventListener("notificationclick", (event) => event.waitUntil(open(event.notification)));
   addEventListener("pushsubscriptionchange", (event) => event.waitUntil(renew(event.oldSubscription)));
@@ -23,13 +24,17 @@ if (SERVED.on) {
 async function keep(event) {
   // Requests of the API do not wait for this script. One that a page sends as it closes would be lost here.
   await event.addRoutes?.({ condition: { urlPattern: `${SERVED.home}api/*` }, source: "network" });
+  await fill();
+  await skipWaiting();
+}
+
+async function fill() {
   const cache = await caches.open(SERVED.cache);
   // Without the session: the page is the same for everybody. Most of its files have come with the page before.
   await cache.addAll([
     new Request(SERVED.offline, { credentials: "omit", cache: "no-cache" }),
     ...SERVED.files.map((path) => new Request(path, { credentials: "omit" })),
   ]);
-  await skipWaiting();
 }
 
 /** Forgets what versions before this one have kept. */
