@@ -20,6 +20,7 @@ export default [
     },
   },
   { files: ["web/**/*.js"], languageOptions: { globals: globals.browser } },
+  { files: ["web/**/worker.js"], languageOptions: { globals: globals.serviceworker } },
   {
     files: ["api/**/docs/*.js"],
     languageOptions: { sourceType: "script", globals: { ...globals.browser, SwaggerUIBundle: "readonly" } },
@@ -27,5 +28,5 @@ export default [
   // Playwright runs functions of these scripts in the browser.
   { files: ["app/**/*.mjs"], languageOptions: { globals: { ...globals.node, ...globals.browser } } },
   { files: ["checks/site/theme/*.js"], languageOptions: { globals: globals.browser } },
-  { files: ["bench/**/*.mjs", "checks/**/*.js"], languageOptions: { globals: globals.node } },
+  { files: ["bench/**/*.mjs", "checks/**/*.js", "clients/**/*.mjs"], languageOptions: { globals: globals.node } },
 ];

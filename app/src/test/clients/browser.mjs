@@ -1,6 +1,11 @@
 /** The Chromium of the scripts that use pages as people do. It asks nobody outside of this machine for anything. */
 
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { chromium } from "playwright-core";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
 /** Starts the Chromium that the environment variable CHROMIUM names, else Debian's. */
 export const launch = () =>
@@ -16,3 +21,19 @@ export const launch = () =>
       "--disable-sync",
     ],
   });
+
+/** What axe finds wrong with a page by the guidelines (WCAG 2.2, AA): a line for each rule. */
+export async function flaws(page) {
+  await page.evaluate(axe);
+  return page.evaluate(
+    async (rules) =>
+      (await globalThis.axe.run(document, { runOnly: rules, resultTypes: ["violations"] })).violations.map(
+        ({ id, nodes }) =>
+          `${id}: ${nodes
+            .map(({ target, any }) => `${target} ${any[0]?.message ?? ""}`)
+            .slice(0, 3)
+            .join(" | ")}`,
+      ),
+    RULES,
+  );
+}

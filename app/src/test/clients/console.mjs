@@ -5,16 +5,12 @@
  * Usage: node console.mjs MANAGEMENT-HOST:PORT OPERATOR-TOKEN VIEWER-TOKEN HOST:PORT ACCESS-TOKEN ACCOUNT [FOLDER]
  *   the server has dead letters of the type mute, a job that has failed, one of the account that is delayed, and an account whose name begins with ann_ to which the access token belongs; ACCOUNT: the id of another one; FOLDER: where pictures go
  */
-import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { createRequire } from "node:module";
-import { launch } from "./browser.mjs";
+import { flaws, launch } from "./browser.mjs";
 import { check, run, same } from "./checks.mjs";
 
 const [host, operatorToken, viewerToken, publicHost, accessToken, reportedAccount, folder] = process.argv.slice(2);
 const url = `http://${host}`;
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 const PAGES = ["overview", "queue", "jobs", "dead", "streams", "redis", "accounts", "reports", "settings"];
 const PATIENCE = 20_000; // ms
 
@@ -33,7 +29,10 @@ async function person(browser, name, options = {}) {
       !/Failed to load resource|ERR_/.test(said.text()) &&
       troubles.push(`${name}: ${said.text()}`),
   );
-  page.on("request", (request) => new URL(request.url()).host === host || strangers.push(request.url()));
+  // Pictures of accounts are on the public server.
+  const isOurs = (request) =>
+    [host, request.resourceType() === "image" && publicHost].includes(new URL(request.url()).host);
+  page.on("request", (request) => isOurs(request) || strangers.push(request.url()));
   return page;
 }
 
@@ -57,21 +56,6 @@ async function confirm(page, command) {
   await page.click("dialog #yes");
   await page.waitForSelector("dialog", { state: "detached" });
   return asked.includes(command) ? page.textContent(".toast:not([data-old])") : Promise.reject(new Error(asked));
-}
-
-async function flaws(page) {
-  await page.evaluate(axe);
-  return page.evaluate(
-    async (rules) =>
-      (await globalThis.axe.run(document, { runOnly: rules, resultTypes: ["violations"] })).violations.map(
-        ({ id, nodes }) =>
-          `${id}: ${nodes
-            .map(({ target, any }) => `${target} ${any[0]?.message ?? ""}`)
-            .slice(0, 3)
-            .join(" | ")}`,
-      ),
-    RULES,
-  );
 }
 
 run(async () => {
@@ -319,6 +303,30 @@ run(async () => {
     (found) => same(found, []),
   );
   await check(
+    "accounts are filtered by state and text, and show picture and display name",
+    async () => {
+      const rows = () => operator.$$eval("#accounts tbody .person", (all) => all.map((one) => one.textContent));
+      const settled = (n) =>
+        operator.waitForFunction((n) => document.querySelectorAll("#accounts tbody .person").length === n, n);
+      await operator.fill("#account-name", "");
+      await operator.selectOption("#account-state", "suspended");
+      await settled(1);
+      const suspended = await rows();
+      await operator.selectOption("#account-state", "active");
+      await operator.waitForFunction(() => !document.querySelector("#accounts tbody .warn"));
+      const active = (await rows()).some((text) => text.includes("@ann_"));
+      await operator.selectOption("#account-state", "any");
+      await operator.check("#account-anywhere");
+      await operator.fill("#account-name", "NN_");
+      await operator.press("#account-name", "Enter");
+      await settled(1);
+      const drawn = await operator.waitForFunction(() => document.querySelector("#accounts .face")?.naturalWidth > 0);
+      const sorted = await operator.$eval("#account-sort", (select) => select.options.length);
+      return [suspended.length, suspended[0].includes("@ann_"), active, (await rows()).length, Boolean(drawn), sorted];
+    },
+    (found) => same(found, [1, true, false, 1, true, 5]),
+  );
+  await check(
     "its suspension is lifted, and its session goes on",
     async () => {
       await account.getByRole("button", { name: "Lift the suspension" }).click();
@@ -421,6 +429,21 @@ run(async () => {
       return [...before, await operator.isVisible("#live"), await operator.isVisible("#history")];
     },
     (shown) => same(shown, [true, false, false, true]),
+  );
+  await check(
+    "the first page says what an operator should do next: here, a first backup",
+    async () => {
+      await open(operator, "overview");
+      await operator.waitForSelector("#next li");
+      return [
+        await operator.$$eval("#next li .warn", (all) => all.map((one) => one.textContent)),
+        (await operator.textContent("#next li:has-text('No backup') p")).includes("fanfare backup"),
+        await operator.textContent("#next .facts"),
+        await operator.textContent("#state"),
+      ];
+    },
+    ([concerns, says, known, line]) =>
+      concerns.includes("No backup has been made") && says && known.includes("Last backup") && !line.includes("backup"), // some operators copy the data by other means
   );
   await check("every page says what needs an operator, and leads there", async () => {
     await operator.request.post(`${url}/console/api/queue/pause`, {

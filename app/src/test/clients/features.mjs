@@ -5,15 +5,12 @@
  * Usage: node features.mjs HOST:PORT ANN BOB PASSWORD [FOLDER]    two users who have signed up; FOLDER: for pictures of narrow pages
  */
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { createServer } from "node:http";
-import { launch } from "./browser.mjs";
+import { flaws, launch } from "./browser.mjs";
 import { answered, check, picturePng, run, same } from "./checks.mjs";
 
 const [host, annName, bobName, password, folder] = process.argv.slice(2);
 const url = `http://${host}`;
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 const PATIENCE = 20_000; // ms
 const RED = // a WebM of 32 x 24, five frames in a second
   "GkXfo59ChoEBQveBAULygQRC84EIQoKEd2VibUKHgQJChYECGFOAZwEAAAAAAAIdEU2bdLpNu4tTq4QVSalmU6yBoU27i1OrhBZUrmtTrIHGTbuMU6uEElTDZ1OsggEMTbuMU6uEHFO7a1OsggIH7AEAAAAAAABZAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAVSalmoCrXsYMPQkBNgIRMYXZmV0GETGF2ZkSJiECPQAAAAAAAFlSua8GuAQAAAAAAADjXgQFzxYgAAAAAAAAAAZyBACK1nIN1bmSIgQCGhVZfVlA4g4EBI+ODhAvrwgDgibCBILqBGJqBAhJUw2fRc3POY8CLY8WIAAAAAAAAAAFnyJhFo4dFTkNPREVSRIeLTGF2YyBsaWJ2cHhnyKJFo4hEVVJBVElPTkSHlDAwOjAwOjAxLjAwMDAwMDAwMAAAH0O2dUCf54EAo76BAACAEAMAnQEqIAAYAABHCIWFiIWEiAICAnWqA/gD+gIIWQy9AP79bvP/45k3MMT/jm3/8WE8DijI//FRAKOVgQDIALEBAAEQEAAYABhYL/QACHAAo5WBAZAAsQEAARAQABgAGFgv9AAIcACjlYECWACxAQABEBAAGAAYWC/0AAhwAKOVgQMgALEBAAEQEAAYABhYL/QACHAAHFO7a5G7j7OBALeK94EB8YIBYvCBAw==";
@@ -91,21 +88,6 @@ async function choose(page, place, choice) {
 }
 
 const said = (page, text) => page.waitForSelector(`.toast:has-text(${JSON.stringify(text)})`);
-
-async function flaws(page) {
-  await page.evaluate(axe);
-  return page.evaluate(
-    async (rules) =>
-      (await globalThis.axe.run(document, { runOnly: rules, resultTypes: ["violations"] })).violations.map(
-        ({ id, nodes }) =>
-          `${id}: ${nodes
-            .map(({ target, any }) => `${target} ${any[0]?.message ?? ""}`)
-            .slice(0, 3)
-            .join(" | ")}`,
-      ),
-    RULES,
-  );
-}
 
 run(async () => {
   const browser = await launch();
@@ -235,6 +217,157 @@ run(async () => {
       ];
     },
     (found) => same(found, ["A small trumpet", true, 1]),
+  );
+  const pictures = (...names) =>
+    names.map((name) => ({ name: `${name}.png`, mimeType: "image/png", buffer: picturePng(240, 160) }));
+  const described = (page, place) => page.$$eval(`${place} .media img`, (all) => all.map(({ alt }) => alt));
+  const alts = (page, place) => page.$$eval(`${place} .gallery .alt`, (all) => all.map(({ value }) => value));
+  const describe = async (page, place, ...words) => {
+    for (const [i, one] of words.entries()) {
+      await page.locator(`${place} .gallery .alt`).nth(i).fill(one);
+    }
+  };
+  await check(
+    "buttons and dragging put pictures in another order, and the post has them in this order",
+    async () => {
+      await ann.setInputFiles(".write input[type=file]", pictures("one", "two", "three"));
+      await describe(ann, ".write", "one", "two", "three");
+      const ends = await ann.$$eval(".write .gallery figure", (all) =>
+        all.map((box) => [".earlier", ".later"].map((name) => box.querySelector(name).disabled)),
+      );
+      await ann.locator(".write .gallery .later").first().focus();
+      await ann.keyboard.press("Enter");
+      await ann.keyboard.press("Enter");
+      const moved = await alts(ann, ".write");
+      const focused = await ann.evaluate(() => document.activeElement.className.includes("earlier"));
+      const spoken = await ann.textContent(".write .gallery + [role=status]");
+      await ann.locator(".write .gallery img").nth(2).dragTo(ann.locator(".write .gallery img").nth(0));
+      const dragged = await alts(ann, ".write");
+      await ann.waitForFunction(() => !document.querySelector(".write .gallery .loading"));
+      const axeFinds = await flaws(ann);
+      await write(ann, "In my order");
+      await bob.waitForSelector(`${post("In my order")} .media img`);
+      return [ends, moved, focused, spoken, dragged, await described(bob, post("In my order")), axeFinds];
+    },
+    (found) =>
+      same(found, [
+        [
+          [true, false],
+          [false, false],
+          [false, true],
+        ],
+        ["two", "three", "one"],
+        true,
+        "Picture 3 of 3",
+        ["one", "two", "three"],
+        ["one", "two", "three"],
+        [],
+      ]),
+  );
+  await check(
+    "the focus of a picture is chosen by keyboard or pointer, and cards crop around it",
+    async () => {
+      await ann.setInputFiles(".write input[type=file]", pictures("flower"));
+      await describe(ann, ".write", "A flower in a corner");
+      await ann.click(".write .gallery .focus-button");
+      await ann.waitForSelector("dialog .focus-stage img");
+      const [across, down] = [
+        ann.locator("dialog input[type=range]").nth(0),
+        ann.locator("dialog input[type=range]").nth(1),
+      ];
+      await across.focus();
+      await ann.keyboard.press("End");
+      const axeFinds = await flaws(ann);
+      await ann.keyboard.press("Tab");
+      await ann.keyboard.press("Home");
+      const byKeys = await ann.$eval("dialog .focus-mark", ({ style }) => [style.left, style.top]);
+      const box = await ann.locator("dialog .focus-stage").boundingBox();
+      await ann.mouse.click(box.x + box.width / 4, box.y + box.height * 0.75);
+      const byPointer = [await across.inputValue(), await down.inputValue()];
+      await ann.click("dialog .button.primary");
+      await ann.waitForSelector("dialog", { state: "detached" });
+      const thumbnail = await ann.$eval(".write .gallery img", ({ style }) => style.objectPosition);
+      await ann.waitForSelector(".write .gallery figure:not(.loading)");
+      await write(ann, "A cropped flower");
+      const image = `${post("A cropped flower")} .media img`;
+      await bob.waitForSelector(image);
+      return [
+        byKeys,
+        byPointer,
+        thumbnail,
+        await bob.$eval(image, (shown) => [getComputedStyle(shown).objectPosition, getComputedStyle(shown).objectFit]),
+        axeFinds,
+      ];
+    },
+    (found) => same(found, [["100%", "0%"], ["25", "75"], "25% 75%", ["25% 75%", "cover"], []]),
+  );
+  await check(
+    "an edit adds, removes and reorders pictures, and changes a focus; nothing changes when it is left",
+    async () => {
+      const card = post("In my order");
+      await choose(ann, card, "Edit");
+      await ann.locator("dialog .gallery .earlier").nth(1).click();
+      await ann.click("dialog .sheet-head button");
+      await ann.click("dialog.small .button:has-text('Cancel')");
+      await ann.locator("dialog .gallery .remove").nth(2).click();
+      await ann.setInputFiles("dialog input[type=file]", pictures("four"));
+      await ann.locator("dialog .gallery .alt").nth(2).fill("four");
+      await ann.locator("dialog .gallery .focus-button").nth(0).click();
+      await ann.locator("dialog.small input[type=range]").nth(0).focus();
+      await ann.keyboard.press("Home");
+      await ann.click("dialog.small .button.primary");
+      await ann.waitForFunction(() => !document.querySelector("dialog .gallery .loading"));
+      await ann.click("dialog .compose-bar button.primary");
+      await ann.waitForSelector("dialog", { state: "detached" });
+      await bob.waitForSelector(`${card} img[alt="four"]`);
+      const shown = await described(bob, card);
+      const position = await bob.$eval(`${card} .media img`, (image) => getComputedStyle(image).objectPosition);
+      await choose(ann, card, "Edit");
+      await ann.waitForSelector("dialog .gallery .alt");
+      const again = await alts(ann, "dialog");
+      await ann.click("dialog .sheet-head button");
+      await ann.waitForSelector("dialog", { state: "detached" });
+      return [shown, position, again];
+    },
+    (found) => same(found, [["two", "one", "four"], "0% 50%", ["two", "one", "four"]]),
+  );
+  await check(
+    "the last minute of a poll is less than a minute, in both languages",
+    async () => {
+      const asked = await call(ann, "POST", "/api/v1/statuses", {
+        status: "Tea or coffee?",
+        poll: { options: ["Tea", "Coffee"], expires_in: 300 },
+      });
+      const ends = Date.parse(asked.poll.expires_at);
+      const said = [];
+      for (const [locale, seconds] of [
+        ["en-US", 20],
+        ["en-US", 90],
+        ["zh-CN", 20],
+      ]) {
+        const guest = await person(browser, `a guest ${locale}`, { locale });
+        await guest.clock.setFixedTime(ends - seconds * 1000);
+        await open(guest, `/@${annName}/${asked.id}`);
+        said.push((await guest.textContent(".poll .hint")).split(" · ")[1]);
+        await guest.context().close();
+      }
+      return said;
+    },
+    (found) => same(found, ["less than a minute left", "2 minutes left", "还剩不到一分钟"]),
+  );
+  await check(
+    "an upload that is refused for its rate says for how long to wait",
+    async () => {
+      await ann.route("**/api/v2/media", (route) =>
+        route.fulfill({ status: 429, headers: { "Retry-After": "150" }, json: { error: "Too many requests" } }),
+      );
+      await ann.setInputFiles(".write input[type=file]", pictures("refused"));
+      await ann.waitForSelector(".write .problem:not([hidden])");
+      const said = await ann.textContent(".write .problem");
+      await ann.unroute("**/api/v2/media");
+      return [said, await ann.locator(".write .gallery figure").count()];
+    },
+    ([said, left]) => said.includes("3 minutes") && left === 0,
   );
   await check(
     "a video with a description, of which nothing is loaded before it is played",
@@ -392,7 +525,7 @@ run(async () => {
     await choose(bob, ".profile", "On lists");
     await bob.check("dialog label:has-text('Close friends') input");
     await bob.waitForSelector("dialog label:has-text('Close friends') input:checked:enabled");
-    await bob.click("dialog .button.primary");
+    await bob.click("dialog .button:has-text('Close')");
     await bob.click("nav.rail a[href='/lists']");
     await bob.click(".line-link:has-text('Close friends')");
     await seen(bob, "Our sign");
@@ -1233,16 +1366,22 @@ run(async () => {
     password,
     agreement: true,
   });
+  await dee.addInitScript(() => {
+    globalThis.gaps = [];
+    const Source = EventSource;
+    globalThis.EventSource = class extends Source {
+      constructor(...address) {
+        super(...address);
+        this.addEventListener("gap", ({ data }) => globalThis.gaps.push(JSON.parse(data).reason));
+      }
+    };
+  });
   await logIn(dee, deeName);
   const writer = await api(cyd, "GET", "/api/v1/accounts/verify_credentials");
   await call(dee, "POST", `/api/v1/accounts/${writer.id}/follow`);
   const streamOf = "**/api/v1/streaming/home?*";
   const again = () => dee.evaluate(() => dispatchEvent(new Event("online")));
   const missed = async (texts) => {
-    await dee.evaluate(async () => {
-      const live = await import(document.querySelector("script[type=module]").src.replace("main.js", "live.js"));
-      globalThis.gaps ??= (live.on("gap", ({ reason }) => globalThis.gaps.push(reason)), []);
-    });
     const aborted = dee.waitForEvent("requestfailed", (request) => request.url().includes("/api/v1/streaming/home?"));
     await dee.route(streamOf, (route) => route.abort());
     await again();

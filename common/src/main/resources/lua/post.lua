@@ -60,6 +60,7 @@
 --#include dial
 --#include subject_ms
 --#include archive_next
+--#include count_week
 local user, ids, profile, outbox, home, stats, high, normal, low, counts, pulled_authors, archive_due =
   unpack(KEYS, 1, 12)
 local now, shard, author, prefix, outbox_end = now_ms(ARGV[1]), tonumber(ARGV[2]), ARGV[3], ARGV[4], ARGV[6]
@@ -135,7 +136,7 @@ elseif many <= normal_max then
 end
 local depth = redis.call('LLEN', lane)
 
-local job, turned = 'fan_out', dial
+local job, turned = is_listed and 'fan_out' or 'announce', dial
 if is_listed then
   -- A backlog turns the long lists to those who pull, until little of it is left; with the highest push_max nobody is pulled.
   local wants_pull = many > push_max or push_max < 1e9 and many > page and 2 * depth > depth_max
@@ -196,6 +197,8 @@ else
 end
 if reblogged then
   redis.call('ZADD', reblogged, id, original)
+else
+  count_week(counts, 'posts', now, 1)
 end
 if idem then
   redis.call('SET', idem, id .. ' ' .. digest, 'EX', idem_ttl)

@@ -10,6 +10,7 @@
   KEYS[6..8] queue:{s}:high, :normal, :low  LIST  lanes
   KEYS[9]   queue:{s}:suspect       LIST  jobs whose worker died
   KEYS[10]  queue:{s}:batch:<next>  LIST  the jobs of the batch that begins
+  KEYS[11..] status:{s}:p           HASH  as in settle
   ARGV[1]   now                     epoch ms, empty = the server's clock
   ARGV[2]   name                    of the batch that ends
   ARGV[3]   keep                    as in settle
@@ -39,5 +40,5 @@ end
 local ending = { leases = leases, batch = batch, stats = stats, delayed = delayed, dead = dead, lanes = lanes }
 local beginning =
   { leases = leases, batch = next_batch, suspect = suspect, delayed = delayed, due_lane = normal, stats = stats }
-local won = settle(ending, now, ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), 15)
+local won = settle(ending, now, ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), 15, 11)
 return { won, claim(beginning, now, ARGV[5], tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8]), false, order) }

@@ -1,8 +1,13 @@
--- settle(q, now, name, keep, age, first): acknowledges the whole batch q.batch. q has the keys leases, batch, stats, delayed, dead and lanes, those of high, normal and low; ARGV has from
--- first on the number of failures, their triples and the pairs of continuations, as in settle.lua. Returns 1, or 0 = LOST.
-local function settle(q, now, name, keep, age, first)
+-- settle(q, now, name, keep, age, first, statuses): acknowledges the whole batch q.batch. q has the keys leases, batch, stats, delayed, dead and lanes, those of high, normal and low; ARGV has
+-- from first on the number of failures, their triples and the pairs of continuations, as in settle.lua; KEYS has from statuses on those that must not be deleted. Returns 1, 0 = LOST or 2 = GONE.
+local function settle(q, now, name, keep, age, first, statuses)
   if not redis.call('ZSCORE', q.leases, name) then
     return 0
+  end
+  for k = statuses, #KEYS do
+    if redis.call('HEXISTS', KEYS[k], 'text') == 0 then -- A tombstone has no text.
+      return 2
+    end
   end
 
   -- An equal job that is delayed already stands for both: jobs are idempotent, so this one counts as done.

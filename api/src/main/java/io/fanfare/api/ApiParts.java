@@ -176,6 +176,7 @@ public record ApiParts(
                         publicUrl,
                         settings.instance().title(),
                         settings.instance().description(),
-                        settings.media().s3().publicOrigin()));
+                        settings.media().s3().publicOrigin(),
+                        settings.http().serviceWorker()));
     }
 }

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fanfare.api.ApiServer.Response;
 import io.fanfare.redis.testing.TestRedis;
 import java.awt.image.BufferedImage;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.zip.GZIPOutputStream;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -64,6 +67,50 @@ class WebRoutesTest {
             assertThat(manifest.text("/icons/" + i + "/sizes")).isEqualTo(icon.getWidth() + "x" + icon.getHeight());
         }
         assertThat(api.get("/login", null).body()).contains("<link rel=\"manifest\" href=\"/manifest.webmanifest\">");
+    }
+
+    @Test
+    void theServiceWorkerIsComparedAtEachVisitAndItsPageIsTheSameForEverybody() {
+        Response worker = api.get("/sw.js", null);
+        assertThat(worker.header("Content-Type")).contains("text/javascript; charset=utf-8");
+        assertThat(worker.header("Cache-Control")).contains("no-cache");
+        assertThat(worker.header("Content-Security-Policy"))
+                .contains("default-src 'none'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'");
+        String tag = worker.header("ETag").orElseThrow();
+        assertThat(api.send("GET", "/sw.js", null, null, null, "If-None-Match", tag)
+                        .status())
+                .isEqualTo(304);
+
+        String page = api.get("/offline", null).body();
+        assertThat(page).contains("No connection");
+        assertThat(api.send("GET", "/offline", null, null, null, "Cookie", "fanfare_session=x")
+                        .body())
+                .isEqualTo(page);
+    }
+
+    @Test
+    void filesOfTheClientAreCompressedOnceAndMoreThanAnAnswerThatIsSentOnce() throws IOException {
+        Matcher file = FILE.matcher(api.get("/login", null).body());
+        assertThat(file.results().map(found -> found.group(1)).filter(path -> path.endsWith("main.js")))
+                .isNotEmpty()
+                .allSatisfy(path -> {
+                    Response plain = api.get(path, null);
+                    Response packed = api.send("GET", path, null, null, null, "Accept-Encoding", "gzip");
+                    long bytes = packed.raw()
+                            .headers()
+                            .firstValueAsLong("Content-Length")
+                            .orElseThrow();
+                    assertThat(bytes).isLessThanOrEqualTo(usual(plain.body()));
+                });
+    }
+
+    /** The length of a text, compressed at the usual level. */
+    private static long usual(String text) throws IOException {
+        ByteArrayOutputStream packed = new ByteArrayOutputStream();
+        try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
+            gzip.write(text.getBytes(StandardCharsets.UTF_8));
+        }
+        return packed.size();
     }
 
     @Test

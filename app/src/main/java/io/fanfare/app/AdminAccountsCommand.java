@@ -1,6 +1,7 @@
 package io.fanfare.app;
 
 import io.fanfare.app.operate.AccountReport;
+import io.fanfare.app.operate.AccountSearch;
 import io.fanfare.app.operate.Terminal;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.core.account.SignUpNetworks;
@@ -60,27 +61,39 @@ final class AdminAccountsCommand {
     @Spec
     private CommandSpec spec;
 
-    @Command(
-            name = "find",
-            mixinStandardHelpOptions = true,
-            description = "Shows accounts whose names begin so, in the order of their names.")
+    @Command(name = "find", mixinStandardHelpOptions = true, description = "Shows accounts by name, state and figures.")
     int find(
             @Mixin SettingsOptions options,
             @Parameters(paramLabel = "NAME", arity = "0..1", defaultValue = "", description = "How the names begin.")
                     String name,
+            @Option(names = "--anywhere", description = "The text may stand anywhere in a name or display name.")
+                    boolean anywhere,
+            @Option(
+                            names = "--state",
+                            paramLabel = "STATE",
+                            defaultValue = "any",
+                            description = "any, active, suspended or deleted. Default: ${DEFAULT-VALUE}.")
+                    AccountSearch.State state,
+            @Option(
+                            names = "--sort",
+                            paramLabel = "ORDER",
+                            defaultValue = "name",
+                            description =
+                                    "name, newest, last_post, posts or followers: the highest first. Default: ${DEFAULT-VALUE}.")
+                    AccountSearch.Order order,
             @Option(
                             names = "--max",
                             paramLabel = "N",
                             defaultValue = "20",
                             description =
-                                    "At most so many, 1 to " + AccountReport.FOUND_MAX + ". Default: ${DEFAULT-VALUE}.")
+                                    "At most so many, 1 to " + AccountSearch.PAGE_MAX + ". Default: ${DEFAULT-VALUE}.")
                     int max,
             @Option(names = "--json", description = "For programs: an array of objects.") boolean json) {
         Logging.ofCommand();
-        if (max < 1 || max > AccountReport.FOUND_MAX) {
-            throw new ParameterException(spec.commandLine(), "--max must be 1 to " + AccountReport.FOUND_MAX);
+        if (max < 1 || max > AccountSearch.PAGE_MAX) {
+            throw new ParameterException(spec.commandLine(), "--max must be 1 to " + AccountSearch.PAGE_MAX);
         }
-        JsonArray found = ask(options, accounts -> accounts.find(name, max));
+        JsonArray found = find(options, new AccountSearch.Query(name, anywhere, state, order, /* offset= */ 0, max));
         System.out.println(
                 json
                         ? found.encodePrettily()
@@ -90,6 +103,19 @@ final class AdminAccountsCommand {
                                         .map(account -> line((JsonObject) account))
                                         .collect(Collectors.joining(System.lineSeparator())));
         return 0;
+    }
+
+    private static JsonArray find(SettingsOptions options, AccountSearch.Query query) {
+        try (RemoteStores.Session session = RemoteStores.open(options.joining())) {
+            JsonObject found = new AccountSearch(
+                            (member, limit) -> session.askAccounts(accounts -> accounts.after(member, limit)),
+                            session::isOver)
+                    .page(query);
+            if (!found.getBoolean("saw_all")) {
+                System.err.println("There are more accounts than one search looks at: give the beginning of a name.");
+            }
+            return found.getJsonArray("accounts");
+        }
     }
 
     @Command(
@@ -493,9 +519,10 @@ final class AdminAccountsCommand {
     private static String line(JsonObject account) {
         return String.format(
                 Locale.ROOT,
-                "%-16s  @%-30s  since %s  %,d statuses  %,d followers  %,d following%s",
+                "%-16s  @%-30s  %s  since %s  %,d statuses  %,d followers  %,d following%s",
                 account.getString("id"),
                 account.getString("username"),
+                Terminal.printable(account.getString("display_name")),
                 account.getString("created_at"),
                 account.getLong("statuses"),
                 account.getLong("followers"),

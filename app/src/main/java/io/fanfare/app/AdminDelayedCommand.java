@@ -19,8 +19,25 @@ import picocli.CommandLine.Spec;
         synopsisSubcommandLabel = "COMMAND",
         description = "Shows delayed jobs, such as those that are tried again later, and makes them due at once.")
 final class AdminDelayedCommand {
-    @Spec
-    private CommandSpec spec;
+    /** How many jobs. */
+    static final class Most {
+        @Spec(Spec.Target.MIXEE)
+        private CommandSpec command;
+
+        @Option(
+                names = "--max",
+                paramLabel = "N",
+                defaultValue = "100",
+                description = "At most so many, 1 to " + DelayedReport.LIST_MAX + ". Default: ${DEFAULT-VALUE}.")
+        private int max;
+
+        int checked() {
+            if (max < 1 || max > DelayedReport.LIST_MAX) {
+                throw new ParameterException(command.commandLine(), "--max must be 1 to " + DelayedReport.LIST_MAX);
+            }
+            return max;
+        }
+    }
 
     @Command(
             name = "list",
@@ -28,16 +45,10 @@ final class AdminDelayedCommand {
             description = "Shows delayed jobs, those due first: when they are due, shard, job.")
     int list(
             @Mixin SettingsOptions options,
-            @Option(
-                            names = "--max",
-                            paramLabel = "N",
-                            defaultValue = "100",
-                            description =
-                                    "At most so many, 1 to " + DelayedReport.LIST_MAX + ". Default: ${DEFAULT-VALUE}.")
-                    int max,
+            @Mixin Most most,
             @Option(names = "--json", description = "For programs: an array of objects.") boolean json) {
         Logging.ofCommand();
-        check(max);
+        int max = most.checked();
         try (RemoteStores.Session session = RemoteStores.open(options.joining())) {
             List<Delayed> first = new DelayedReport(session).first(max);
             System.out.println(json ? DelayedReport.json(first).encodePrettily() : text(first));
@@ -58,16 +69,10 @@ final class AdminDelayedCommand {
                             defaultValue = "",
                             description = "Only the job of this line, as `list` shows it between brackets.")
                     String job,
-            @Option(
-                            names = "--max",
-                            paramLabel = "N",
-                            defaultValue = "100",
-                            description =
-                                    "At most so many, 1 to " + DelayedReport.LIST_MAX + ". Default: ${DEFAULT-VALUE}.")
-                    int max,
+            @Mixin Most most,
             @Option(names = "--json", description = "For programs: one object.") boolean json) {
         Logging.ofCommand();
-        check(max);
+        int max = most.checked();
         try (RemoteStores.Session session = RemoteStores.open(options.joining())) {
             DelayedReport report = new DelayedReport(session);
             int hurried = job.isEmpty() ? report.hurry(max) : report.hurry(job);
@@ -75,12 +80,6 @@ final class AdminDelayedCommand {
             System.out.println(json ? DelayedReport.hurried(hurried).encode() : sentence);
         }
         return 0;
-    }
-
-    private void check(int max) {
-        if (max < 1 || max > DelayedReport.LIST_MAX) {
-            throw new ParameterException(spec.commandLine(), "--max must be 1 to " + DelayedReport.LIST_MAX);
-        }
     }
 
     private static String text(List<Delayed> jobs) {

@@ -149,6 +149,10 @@ final class DoctorCommand implements Callable<Integer> {
             findings.addAll(ask(
                     joined,
                     redis -> ServiceExam.backup(redis, InstantSource.system().instant())));
+            findings.addAll(ask(
+                    joined,
+                    redis -> ServiceExam.waiting(
+                            redis, settings, InstantSource.system().instant())));
         }
         return findings;
     }

@@ -1,5 +1,6 @@
 package io.fanfare.app;
 
+import io.fanfare.app.operate.Concern;
 import io.fanfare.app.operate.Terminal;
 import io.vertx.core.json.JsonObject;
 import java.util.Collection;
@@ -8,8 +9,8 @@ import java.util.Comparator;
 /**
  * One result of {@code fanfare doctor}.
  *
- * @param area {@code redis}, {@code backup}, {@code machine}, {@code tls}, {@code archive}, {@code pictures} or
- *     {@code settings}
+ * @param area {@code redis}, {@code data}, {@code backup}, {@code queue}, {@code reports}, {@code machine},
+ *     {@code tls}, {@code archive}, {@code pictures} or {@code settings}
  * @param what is the case
  * @param remedy the operator's next step; empty if none is needed
  */
@@ -44,6 +45,10 @@ record Finding(Level level, String area, String what, String remedy) {
 
     static Finding warning(String area, String what, String remedy) {
         return new Finding(Level.WARNING, area, what, remedy);
+    }
+
+    static Finding warning(String area, Concern concern) {
+        return warning(area, concern.what(), concern.remedy());
     }
 
     static Finding error(String area, String what, String remedy) {

@@ -4,11 +4,19 @@ import static io.fanfare.app.Finding.error;
 import static io.fanfare.app.Finding.ok;
 import static io.fanfare.app.Finding.warning;
 
+import io.fanfare.api.report.Reports;
+import io.fanfare.app.operate.Concern;
+import io.fanfare.app.operate.DiskForecast;
+import io.fanfare.app.operate.DiskForecast.Room;
+import io.fanfare.app.operate.Minutes;
 import io.fanfare.archive.JdbcArchive;
 import io.fanfare.archive.SqliteSnapshot;
 import io.fanfare.common.archive.Archive;
+import io.fanfare.common.id.Shards;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.BackupStamp;
+import io.fanfare.common.store.Meta;
+import io.fanfare.core.queue.JobQueue;
 import io.fanfare.redis.RedisLink;
 import io.fanfare.server.runtime.ServerTls;
 import io.fanfare.server.runtime.StartFailed;
@@ -16,16 +24,16 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
-/** The doctor's look at the certificate, the archive and the last backup. */
+/** The doctor's look at the certificate, the archive, the last backup and the work that waits. */
 final class ServiceExam {
-    private static final Duration BACKUP_AGE_MAX = Duration.ofDays(2);
-    private static final Duration CERTIFICATE_ENDS_SOON = Duration.ofDays(14);
-
     private ServiceExam() {}
 
     /** Nothing where no TLS is spoken. Blocks: reads the files. */
@@ -41,10 +49,9 @@ final class ServiceExam {
     }
 
     static Finding ofCertificate(Instant end, Instant now) {
-        String what = "the certificate of http.tls ends " + end;
-        return end.minus(CERTIFICATE_ENDS_SOON).isBefore(now)
-                ? warning("tls", what + ", in less than " + CERTIFICATE_ENDS_SOON.toDays() + " days", "renew it")
-                : ok("tls", what);
+        return Concern.ofCertificate(end, now)
+                .map(concern -> warning("tls", concern))
+                .orElseGet(() -> ok("tls", "the certificate of http.tls ends " + end));
     }
 
     /** The moment of the last backup, of any service on this Redis. */
@@ -57,14 +64,55 @@ final class ServiceExam {
     }
 
     static Finding ofBackup(Optional<Instant> last, Instant now) {
-        String remedy = "run `fanfare backup` each day, and copy the file to another machine"
-                + " (docs/operate/backup.md); ignore this where other means copy the data";
-        if (last.isEmpty()) {
-            return warning("backup", "`fanfare backup` has made no backup of this service", remedy);
+        return Concern.ofBackup(last, now)
+                .map(concern -> warning("backup", concern))
+                .orElseGet(() -> {
+                    Instant then = last.orElseThrow();
+                    long hours = Math.max(0, Duration.between(then, now).toHours());
+                    return ok("backup", "the last backup is of " + then + ", " + hours + " hours ago");
+                });
+    }
+
+    /** The work that waits for the operator: queue, reports of users, and the disk. Nothing of a Redis without data. */
+    static Future<List<Finding>> waiting(RedisLink redis, Settings settings, Instant now) {
+        Meta meta = new Meta(redis, new SecureRandom());
+        return meta.format()
+                .compose(mark -> mark.isEmpty()
+                        ? Future.succeededFuture(List.<Finding>of())
+                        : meta.join(settings.redis().shards())
+                                .compose(shards -> waiting(redis, shards, settings.queue(), now)))
+                // Redis answers none of the questions before this one either.
+                .otherwise(List.of());
+    }
+
+    private static Future<List<Finding>> waiting(RedisLink redis, Shards shards, Settings.Queue settings, Instant now) {
+        long hour = now.getEpochSecond() / Duration.ofHours(1).toSeconds();
+        Future<List<Concern>> queue =
+                new JobQueue(redis, shards, settings).stats().map(stats -> Concern.ofQueue(stats, now.toEpochMilli()));
+        Future<Long> reports = new Reports(redis).count();
+        Future<List<Room>> rooms = new Minutes(redis)
+                .read(hour - Minutes.KEPT.toHours(), hour)
+                .map(minutes -> minutes.stream().map(Room::of).toList());
+        return Future.all(queue, reports, rooms)
+                .map(all -> waiting(queue.result(), reports.result(), DiskForecast.full(rooms.result(), now), now));
+    }
+
+    static List<Finding> waiting(List<Concern> queue, long reports, Optional<Instant> full, Instant now) {
+        List<Finding> findings = queue.stream()
+                .map(concern -> warning("queue", concern))
+                .collect(Collectors.toCollection(ArrayList::new));
+        if (findings.isEmpty()) {
+            findings.add(ok(
+                    "queue",
+                    "no lane is paused, no job has waited for more than " + Concern.WAIT_MAX.toSeconds()
+                            + " s, and there are no dead letters"));
         }
-        Duration age = Duration.between(last.get(), now);
-        String what = "the last backup is of " + last.get() + ", " + Math.max(0, age.toHours()) + " hours ago";
-        return age.compareTo(BACKUP_AGE_MAX) > 0 ? warning("backup", what, remedy) : ok("backup", what);
+        findings.add(Concern.ofReports(reports)
+                .map(concern -> warning("reports", concern))
+                .orElseGet(() -> ok("reports", "no report of a user is open")));
+        // Without a forecast the look at the machine says enough.
+        Concern.ofDisk(full, now).map(concern -> warning("machine", concern)).ifPresent(findings::add);
+        return findings;
     }
 
     /** Nothing where there is no archive, or its file is not made yet. */

@@ -58,9 +58,14 @@ final class ClientScripts {
                     "pages.mjs",
                     "web.mjs",
                     "features.mjs",
+                    "frame.mjs",
+                    "load.mjs",
                     "keyboard.mjs",
+                    "points.mjs",
                     "console.mjs",
                     "first-minute.mjs",
+                    "pictures.mjs",
+                    "console-picture.mjs",
                     "scroll.mjs",
                     "trace.mjs");
             Path installed = NODE.resolve("installed");

@@ -18,6 +18,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Clients written by others, as they are, against a whole server, and linters on what it says of itself. What each does
@@ -141,13 +143,38 @@ class ClientsTest {
     @Test
     void peopleUseTheRestOfTheWebClient() throws Exception {
         assertThat(script("features", ClientScripts.node(dir), "node", "features.mjs"))
-                .isGreaterThanOrEqualTo(120);
+                .isGreaterThanOrEqualTo(140);
+    }
+
+    @Test
+    void theFrameOfTheWebClientIsSmallAndKeepsNoAnswer() throws Exception {
+        assertThat(script("frame", ClientScripts.node(dir), "node", "frame.mjs"))
+                .isGreaterThanOrEqualTo(46);
     }
 
     @Test
     void oneUsesTheWebClientWithTheKeyboardAlone() throws Exception {
         assertThat(script("keyboard", ClientScripts.node(dir), "node", "keyboard.mjs"))
                 .isGreaterThanOrEqualTo(38);
+    }
+
+    /** On a server of its own, which has nobody but the people of the script. Its pictures are in the target folder. */
+    @ParameterizedTest
+    @ValueSource(ints = {1280, 768, 360})
+    void thePlacesThatReadersLookAtFirstHoldTheirShapeInBothThemesAndLanguages(int width) throws Exception {
+        String name = "points" + width;
+        try (FanfareProcess own = FanfareProcess.up(dir.resolve(name), "--set", "limits.enabled=false")) {
+            String printed = ClientScripts.run(
+                    dir,
+                    name,
+                    ClientScripts.node(dir),
+                    "node",
+                    "points.mjs",
+                    URI.create(own.runtime().httpUrl()).getAuthority(),
+                    Path.of("target", "points").toAbsolutePath().toString(),
+                    width + "-");
+            assertThat(ClientScripts.checks(name, printed)).isGreaterThanOrEqualTo(100);
+        }
     }
 
     /** On a server of its own, whose homes hold what the reader scrolls through. */

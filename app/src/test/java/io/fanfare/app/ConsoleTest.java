@@ -281,8 +281,13 @@ class ConsoleTest {
             JsonObject state = operator.look("state");
             assertThat(state.getInteger("reports")).isEqualTo(1);
             assertThat(state.getInteger("dead")).isZero();
-            assertThat(state.getJsonArray("paused")).isEmpty();
-            assertThat(state.getBoolean("refuses_files")).isFalse();
+            assertThat(state.getJsonArray("concerns"))
+                    .as("nothing else needs an operator of a new service")
+                    .containsExactly(
+                            new JsonObject().put("kind", "reports").put("n", 1),
+                            new JsonObject().put("kind", "backup").putNull("last"));
+            assertThat(state.getValue("certificate_ends_at")).isNull();
+            assertThat(state.getValue("disk_full_at")).isNull();
         });
 
         JsonObject deleted = operator.act("post/delete", new JsonObject().put("status", post));

@@ -3,6 +3,7 @@ package io.fanfare.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.app.Finding.Level;
+import io.fanfare.app.operate.Concern;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.core.disk.DiskReserve;
@@ -54,6 +55,8 @@ class DoctorTest {
             assertThat(run.out())
                     .contains("appendfsync always")
                     .containsPattern("warning +backup +`fanfare backup` has made no backup of this service")
+                    .containsPattern("ok +queue +no lane is paused")
+                    .containsPattern("ok +reports +no report of a user is open")
                     .containsPattern("ok +archive +the database of old statuses answers")
                     .contains("buffers a burst of events")
                     .contains("the user of redis.url has the rights that it needs")
@@ -62,6 +65,27 @@ class DoctorTest {
                     .containsPattern("answers a PING in \\d+\\.\\d\\d ms");
             assertThat(up.stop(Duration.ofSeconds(60))).isZero();
         }
+    }
+
+    @Test
+    void theWorkThatWaitsForTheOperatorIsNamed() {
+        Instant now = Instant.parse("2026-11-28T12:00:00Z");
+        assertThat(ServiceExam.waiting(List.of(), 0, Optional.of(now.plus(Duration.ofDays(8))), now))
+                .extracting(Finding::level)
+                .containsExactly(Level.OK, Level.OK);
+        Concern dead = new Concern("dead", new JsonObject(), "3 dead letters", "read their errors");
+        assertThat(ServiceExam.waiting(List.of(dead), 2, Optional.of(now.plus(Duration.ofDays(6))), now))
+                .extracting(Finding::line)
+                .satisfiesExactly(
+                        queue -> assertThat(queue)
+                                .startsWith("warning")
+                                .contains("queue", "3 dead letters. To do: read their errors"),
+                        reports -> assertThat(reports)
+                                .startsWith("warning")
+                                .contains("2 reports of users are open", "fanfare admin reports"),
+                        disk -> assertThat(disk)
+                                .startsWith("warning")
+                                .contains("machine", "2026-12-04T12:00:00Z", "make room"));
     }
 
     @Test
@@ -113,6 +137,9 @@ class DoctorTest {
                         .line())
                 .startsWith("warning")
                 .contains("49 hours ago", "run `fanfare backup` each day");
+        assertThat(ServiceExam.ofBackup(Optional.of(now.minusSeconds(27 * 3600)), now)
+                        .level())
+                .isEqualTo(Level.WARNING);
         assertThat(ServiceExam.ofBackup(Optional.empty(), now).level()).isEqualTo(Level.WARNING);
 
         assertThat(ServiceExam.certificate(SettingsLoader.defaultsWith().http(), now))

@@ -48,8 +48,10 @@ class ImportLinesTest {
 
     private static List<Path> sources() throws IOException {
         List<Path> sources = new ArrayList<>();
-        try (Stream<Path> modules = Files.list(ROOT)) {
-            for (Path module : modules.map(path -> path.resolve("src/main/java"))
+        try (Stream<Path> roots = Files.list(ROOT);
+                Stream<Path> clients = Files.list(ROOT.resolve("clients"))) {
+            for (Path module : Stream.concat(roots, clients)
+                    .map(path -> path.resolve("src/main/java"))
                     .filter(Files::isDirectory)
                     .toList()) {
                 try (Stream<Path> files = Files.walk(module)) {

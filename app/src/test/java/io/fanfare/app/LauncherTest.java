@@ -66,15 +66,16 @@ class LauncherTest {
 
     @Test
     void theJarThatItBuildsHasTheClassesOfEveryModuleOfTheProduct() throws Exception {
-        List<String> modules = Pattern.compile("<module>(\\w+)</module>")
+        List<String> modules = Pattern.compile("<module>([\\w/]+)</module>")
                 .matcher(Files.readString(Path.of("../pom.xml")))
                 .results()
                 .map(module -> module.group(1))
-                .filter(module -> !List.of("app", "bench", "checks", "dist").contains(module))
+                .filter(module -> !List.of("app", "bench", "checks", "clients/junit5", "dist", "dist/bom")
+                        .contains(module))
                 .toList();
         String build = Files.readString(Path.of("pom.xml"));
 
-        assertThat(modules).contains("common", "core");
+        assertThat(modules).contains("common", "core", "clients/java");
         assertThat(modules).allSatisfy(module -> assertThat(build)
                 .contains("<fileset dir=\"${project.basedir}/../" + module + "/target/launch/classes\"/>"));
     }

@@ -42,6 +42,7 @@ class MainTest extends ProgramCases {
                 "listen home --track x                 | 2 | --track, --follow and --locations go with filter only",
                 "listen --url http://127.0.0.1:1       | 1 | no server answers at http://127.0.0.1:1",
                 "listen --url http://127.0.0.1:70000   | 2 | --url http://127.0.0.1:70000 is no address",
+                "listen --url http://127.0.0.1?x=1     | 2 | \"http://127.0.0.1?x=1\" is no address of a server",
                 "listen --url ftp://127.0.0.1          | 2 | --url ftp://127.0.0.1 is no address",
                 "listen --url http://127.0.0.1:1 --token caf\u00e9 | 2 | the access token has a character that no token has",
                 "listen --track \ufffd\ufffd          | 2 | --track holds what this locale cannot write: start with LC_ALL=C.UTF-8",

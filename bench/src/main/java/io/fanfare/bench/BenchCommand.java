@@ -1,5 +1,6 @@
 package io.fanfare.bench;
 
+import io.fanfare.bench.compare.AllCommand;
 import io.fanfare.bench.compare.CompareCommand;
 import io.fanfare.bench.scenario.ArchiveBench;
 import io.fanfare.bench.scenario.ArticlesBench;
@@ -22,8 +23,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code fanfare bench}: one sub-command per scenario, and {@code compare}. To add a scenario: a class beside
- * {@link FanOutBench}, named here.
+ * {@code fanfare bench}: one sub-command per scenario, {@code compare} and {@code all}. To add a scenario: a class
+ * beside {@link FanOutBench}, named here.
  */
 @Command(
         name = "bench",
@@ -45,7 +46,8 @@ import picocli.CommandLine.Spec;
             StreamLatencyBench.class,
             StreamFilterBench.class,
             StreamSlowBench.class,
-            CompareCommand.class
+            CompareCommand.class,
+            AllCommand.class
         })
 public final class BenchCommand implements Runnable {
     @Spec

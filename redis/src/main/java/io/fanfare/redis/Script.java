@@ -95,7 +95,7 @@ public final class Script {
     /** Without regular expressions: a start reads every script, before anything is compiled. */
     private static Script read(String name) {
         String written = replaceLines(file(FOLDER + name + ENDING), INCLUDE, Script::library);
-        String text = replaceLines(written, CHECK, unused -> check(written));
+        String text = withCheck(name, written);
         int header = text.indexOf('\n') + 1;
         if (!text.startsWith(START) || !text.startsWith(HEADER, header)) {
             throw new IllegalStateException(name + " does not begin with #!lua and its header");
@@ -106,6 +106,19 @@ public final class Script {
         // On the header's first line, so that errors name the lines of the file.
         String before = (fenced ? "table.remove(KEYS) " : "") + (checked ? check(text) : "");
         return new Script(name, text.substring(0, header) + before + text.substring(header), fenced);
+    }
+
+    /**
+     * The text with the check in place of the line that marks it; fails when something follows the mark on its line.
+     */
+    static String withCheck(String name, String written) {
+        return replaceLines(written, CHECK, after -> {
+            if (!after.isBlank()) {
+                throw new IllegalStateException(
+                        "the script " + name + " has \"" + after.strip() + "\" after " + CHECK + ": write it alone");
+            }
+            return check(written);
+        });
     }
 
     /**

@@ -10,6 +10,7 @@ import io.fanfare.common.model.Post;
 import io.fanfare.common.model.UserList;
 import io.fanfare.common.model.UserList.Replies;
 import io.fanfare.common.model.Visibility;
+import io.fanfare.common.store.AccountChange;
 import io.fanfare.redis.testing.TestRedis;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -87,6 +88,45 @@ class ListStreamTest extends OnEveryRedis {
         server.append(server.status(viewer, Visibility.PUBLIC, own));
         awaitUntil("own " + own, () -> home.raw().contains(own));
         return home.raw().contains(status);
+    }
+
+    @Test
+    void repostsOfJustSentStatusesAreLeftOutUnlessTheOwnerWantsAll() {
+        for (boolean folds : List.of(true, false)) {
+            long viewer = server.newUser();
+            AccountChange change = new AccountChange();
+            change.foldsReposts(folds);
+            await(server.accounts().update(viewer, change));
+            long friend = followed(viewer);
+            long other = followed(viewer);
+            long elsewhere = followed(viewer);
+            SseClient client =
+                    listening(viewer, list(viewer, Replies.LIST, friend, other).id());
+            String yes = "{\"yes\":" + viewer + "}";
+            String no = "{\"no\":" + viewer + "}";
+            String last = "{\"last\":" + viewer + "}";
+
+            Event post = server.status(friend, Visibility.PUBLIC, "{\"first\":" + viewer + "}");
+            server.append(post);
+            server.append(repost(other, post.subject(), no));
+            Event unlisted = server.status(elsewhere, Visibility.PUBLIC, "{\"never\":" + viewer + "}");
+            server.append(unlisted);
+            server.append(repost(other, unlisted.subject(), yes));
+            server.append(server.status(friend, Visibility.PUBLIC, last));
+
+            awaitUntil("last", () -> client.raw().contains(last));
+            assertThat(client.raw())
+                    .as("the original is not on the list")
+                    .contains(yes)
+                    .doesNotContain("never");
+            assertThat(client.raw().contains(no)).isEqualTo(!folds);
+        }
+    }
+
+    private static Event repost(long author, long original, String body) {
+        MatchFields match = new MatchFields(
+                Post.Kind.REPOST, List.of(original), "", 16, "words", 0, 0, List.of(), List.of(), null, null);
+        return new Event(Event.Kind.STATUS, server.newId(), author, 0, Visibility.PUBLIC, match.encode(), body);
     }
 
     @Test

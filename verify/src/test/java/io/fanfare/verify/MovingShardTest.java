@@ -159,7 +159,7 @@ class MovingShardTest {
         if (!batch.isEmpty()) {
             assertThat(f.get(() ->
                             queue.settle(batch, Collections.nCopies(batch.jobs().size(), Outcome.DONE))))
-                    .isTrue();
+                    .isEqualTo(JobQueue.Settlement.DONE);
         }
     }
 

@@ -6,6 +6,7 @@ import io.vertx.core.json.JsonObject;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.stream.Collectors;
 
 /**
@@ -15,6 +16,15 @@ import java.util.stream.Collectors;
 public final class PageRenderer {
     /** The path of the manifest below the public URL. */
     public static final String MANIFEST_PATH = "/manifest.webmanifest";
+
+    /** The path of the service worker below the public URL: it is for all pages below the folder that it lies in. */
+    public static final String WORKER_PATH = "/sw.js";
+
+    /** The path of the page that the service worker shows when there is no connection. */
+    public static final String OFFLINE_PATH = "/offline";
+
+    /** All that the page without a connection needs. */
+    private static final List<String> OFFLINE_FILES = List.of("theme.js", "offline.js", "app.css", "icon.svg");
 
     /** A page of Open Graph that is one status. */
     private static final String POST = "article";
@@ -33,6 +43,7 @@ public final class PageRenderer {
     private final String title;
     private final String description;
     private final String policy;
+    private final boolean worker;
 
     /** Links to all modules but that of a language. */
     private final String modules;
@@ -42,9 +53,12 @@ public final class PageRenderer {
      * @param title of the server
      * @param description of the server, plain text
      * @param pictures origin to which addresses of pictures and videos lead; empty = none but this server
+     * @param worker whether browsers of those who are logged in have a service worker
      */
-    public PageRenderer(WebFiles files, String publicUrl, String title, String description, String pictures) {
+    public PageRenderer(
+            WebFiles files, String publicUrl, String title, String description, String pictures, boolean worker) {
         this.files = files;
+        this.worker = worker;
         this.publicUrl = publicUrl;
         this.base = URI.create(publicUrl).getRawPath();
         this.title = title;
@@ -56,7 +70,7 @@ public final class PageRenderer {
         String places = origin + (pictures.isEmpty() ? "" : " " + pictures);
         this.policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob: " + places
                 + "; media-src 'self' blob: " + places
-                + "; connect-src 'self'; manifest-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; "
+                + "; connect-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; "
                 + "require-trusted-types-for 'script'; trusted-types fanfare";
     }
 
@@ -83,6 +97,52 @@ public final class PageRenderer {
                 .put("theme_color", "#5a3fd6")
                 .put("icons", new JsonArray().add(icon(192)).add(icon(512)))
                 .encode();
+    }
+
+    /**
+     * The script of the service worker. It differs from that of another version of the files, so that browsers replace
+     * theirs. Without one it is a script that ends those that browsers have.
+     */
+    public String worker() {
+        // Several sites may have one origin, and a path each.
+        String prefix = "fanfare:" + base + ":";
+        JsonObject served = new JsonObject()
+                .put("on", worker)
+                .put("prefix", prefix)
+                .put("cache", prefix + files.version())
+                .put("home", base + "/")
+                .put("offline", base + OFFLINE_PATH)
+                .put(
+                        "files",
+                        OFFLINE_FILES.stream()
+                                .map(name -> base + files.path(name))
+                                .toList());
+        String script = new String(files.find("worker.js").orElseThrow().body(), StandardCharsets.UTF_8);
+        return "const SERVED = " + served.encode() + ";\n" + script;
+    }
+
+    /** The page that the service worker shows when there is no connection: in all languages, of which one is shown. */
+    public String offline(Messages shown) {
+        StringBuilder sections = new StringBuilder();
+        for (Messages words : Messages.all()) {
+            sections.append("<section lang=\"")
+                    .append(words.tag())
+                    .append(words.equals(shown) ? "\"><h1>" : "\" hidden><h1>")
+                    .append(Html.escaped(words.text("offline.title")))
+                    .append("</h1><p>")
+                    .append(Html.escaped(words.text("offline.why")))
+                    .append("</p><p><a class=\"button primary\" href=\"\">")
+                    .append(Html.escaped(words.text("again")))
+                    .append("</a></p></section>");
+        }
+        return "<!doctype html><html lang=\"" + shown.tag() + "\"><head><meta charset=\"utf-8\"><title>"
+                + Html.escaped(shown.text("offline.title"))
+                + "</title><meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">"
+                + "<meta name=\"color-scheme\" content=\"light dark\"><meta name=\"robots\" content=\"noindex\">"
+                + "<script src=\"" + file("theme.js") + "\"></script><script defer src=\"" + file("offline.js")
+                + "\"></script><link rel=\"stylesheet\" href=\"" + file("app.css") + "\"><link rel=\"icon\" href=\""
+                + file("icon.svg") + "\"></head><body><main class=\"offline\"><img src=\"" + file("icon.svg")
+                + "\" alt=\"\" width=\"60\" height=\"60\">" + sections + "</main></body></html>";
     }
 
     private JsonObject icon(int side) {
@@ -273,6 +333,7 @@ public final class PageRenderer {
                 .append(Html.escaped(publicUrl))
                 .append("\" data-title=\"")
                 .append(Html.escaped(title))
+                .append(worker ? "\" data-worker=\"" + Html.escaped(base + WORKER_PATH) : "")
                 .append("\"><head><meta charset=\"utf-8\"><title>")
                 .append(head.title())
                 .append("</title><meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">")

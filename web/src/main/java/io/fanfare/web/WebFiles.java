@@ -3,6 +3,7 @@ package io.fanfare.web;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -38,6 +39,8 @@ public final class WebFiles {
             "poll.js",
             "people.js",
             "compose.js",
+            "gallery.js",
+            "focus.js",
             "completion.js",
             "drafts.js",
             "viewer.js",
@@ -55,6 +58,10 @@ public final class WebFiles {
             "streams.js",
             "map.js",
             "keys.js",
+            "background.js",
+            "push.js",
+            "worker.js",
+            "offline.js",
             "emoji.js");
 
     /** Every file of the console's folder; a test compares. */
@@ -80,13 +87,29 @@ public final class WebFiles {
     /** Files of the web client that the console has as well. */
     static final List<String> SHARED = List.of("icon.svg", "theme.js", "dom.js", "i18n.js");
 
+    /** Scripts that are no modules of the page's bundle: they run by themselves, or are words. */
+    static final Set<String> LOOSE = Set.of("theme.js", "en.js", "zh.js", "worker.js", "offline.js");
+
     /** Modules that are imported when somebody opens what they are for. */
-    static final Set<String> LATER = Set.of("emoji.js", "lists.js", "map.js", "settings.js", "streams.js", "viewer.js");
+    static final Set<String> LATER =
+            Set.of("emoji.js", "focus.js", "lists.js", "map.js", "push.js", "settings.js", "streams.js", "viewer.js");
+
+    /** The folder of the modules that {@code web/pom.xml} joins and minifies; absent in a build that does not. */
+    static final String BUNDLE_FOLDER = "bundle/";
+
+    static final boolean BUNDLED = WebFiles.class.getResource(BUNDLE_FOLDER + "main.js") != null;
+
+    /**
+     * The files that pages load. A bundle takes the place of its parts, which are served all the same, for those who
+     * look for a fault.
+     */
+    static final List<String> NEEDED = NAMES.stream()
+            .filter(name -> !BUNDLED || !isModule(name) || inBundle(name))
+            .toList();
 
     /** Modules that every page of the web client imports, whatever its language. */
-    static final List<String> MODULES = NAMES.stream()
-            .filter(name -> name.endsWith(".js"))
-            .filter(name -> !Set.of("theme.js", "en.js", "zh.js").contains(name) && !LATER.contains(name))
+    static final List<String> MODULES = NEEDED.stream()
+            .filter(name -> isModule(name) && !LATER.contains(name))
             .toList();
 
     static final String CONSOLE_FOLDER = "console/";
@@ -110,14 +133,46 @@ public final class WebFiles {
     /** @param shared names of files beside the folder */
     private WebFiles(String folder, List<String> names, List<String> shared) {
         MessageDigest digest = sha256();
-        names.forEach(name -> add(digest, name, read(folder + name)));
+        names.forEach(name -> add(digest, name, folder.isEmpty() ? source(name) : read(folder + name)));
         shared.forEach(name -> add(digest, name, read(name)));
         this.version = HexFormat.of().formatHex(digest.digest()).substring(0, VERSION_CHARS);
+        if (folder.isEmpty()) {
+            files.replaceAll((name, file) -> linked(file));
+        }
     }
 
     private void add(MessageDigest digest, String name, byte[] body) {
         digest.update(body);
         files.put(name, new WebFile(name, type(name), body));
+    }
+
+    private static boolean isModule(String name) {
+        return name.endsWith(".js") && !LOOSE.contains(name);
+    }
+
+    private static boolean inBundle(String name) {
+        return WebFiles.class.getResource(BUNDLE_FOLDER + name) != null;
+    }
+
+    private static byte[] source(String name) {
+        return read(inBundle(name) ? BUNDLE_FOLDER + name : name);
+    }
+
+    /**
+     * A bundle's modules import each other by names such as {@code a}, which mean something else in another version.
+     * During an upgrade a browser may get files of both. With a name of the version, which one exports and the others
+     * import, such files do not link, and the page says so rather than doing something else.
+     */
+    private WebFile linked(WebFile file) {
+        if (!inBundle(file.name())) {
+            return file;
+        }
+        String script = new String(file.body(), StandardCharsets.UTF_8);
+        String mark = "version_" + version;
+        String marked = file.name().equals("main.js")
+                ? script + "export const " + mark + "=0;\n"
+                : "import{" + mark + "}from\"./main.js\";" + script;
+        return new WebFile(file.name(), file.type(), marked.getBytes(StandardCharsets.UTF_8));
     }
 
     /** The files of the web client of this build: the same for everybody. */

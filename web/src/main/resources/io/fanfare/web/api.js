@@ -1,5 +1,5 @@
 /** The public API, as every other client sees it. The session is a cookie that no script can read. */
-import { base, publicUrl } from "./dom.js";
+import { base, publicUrl, unreachable } from "./dom.js";
 import { t } from "./i18n.js";
 
 /** What the server refuses, or what did not get there; `message` is a sentence for people, `again` how many seconds to wait. */
@@ -65,7 +65,7 @@ async function send(method, path, { body, query, key, keepalive = false } = {}) 
       keepalive,
     });
   } catch {
-    throw new ApiError(0, t(navigator.onLine ? "error.unreachable" : "error.offline"));
+    throw unanswered();
   }
   const said = await answer.json().catch(() => ({}));
   ahead = Date.parse(answer.headers.get("Date")) - Date.now() || 0;
@@ -78,23 +78,21 @@ async function send(method, path, { body, query, key, keepalive = false } = {}) 
   if (answer.status === 401 && session.account && !path.startsWith("/api/v1/session")) {
     lost();
   }
-  throw new ApiError(
-    answer.status,
-    sentence(answer, said),
-    said.details,
-    Number(answer.headers.get("Retry-After")) || 0,
-  );
+  throw refusal(answer.status, answer.headers.get("Retry-After"), said);
 }
 
-function sentence(answer, said) {
-  if (answer.status === 429) {
-    const seconds = Number(answer.headers.get("Retry-After")) || 60;
-    return t("error.toomany", { n: Math.ceil(seconds / 60) });
-  }
-  if (answer.status >= 500) {
-    return t("error.busy");
-  }
-  return said.error ?? t("error.unknown");
+const unanswered = () => new ApiError(0, unreachable());
+
+/** @param after the header Retry-After; null without one */
+function refusal(status, after, said) {
+  const again = Number(after) || 0;
+  const sentence =
+    status === 429
+      ? t("error.toomany", { n: Math.ceil((again || 60) / 60) })
+      : status >= 500
+        ? t("error.busy")
+        : (said.error ?? t("error.unknown"));
+  return new ApiError(status, sentence, said.details, again);
 }
 
 export const get = async (path, query) => (await send("GET", path, { query })).said;
@@ -124,12 +122,12 @@ export async function download(path) {
       return { blob: await answer.blob(), name };
     }
   } catch {
-    throw new ApiError(0, t(navigator.onLine ? "error.unreachable" : "error.offline"));
+    throw unanswered();
   }
-  throw new ApiError(answer.status, sentence(answer, await answer.json().catch(() => ({}))));
+  throw refusal(answer.status, answer.headers.get("Retry-After"), await answer.json().catch(() => ({})));
 }
 
-const STALLED = 60_000; // ms without a byte sent or received, after which an upload has failed
+const STALLED = 60_000; // ms without a byte sent, after which an upload has failed
 
 /** Sends a form with a file, and tells from time to time which part of it is sent; it may take as long as it goes on. */
 export function upload(path, body, tell) {
@@ -145,18 +143,25 @@ export function upload(path, body, tell) {
     request.onloadend = () => {
       clearTimeout(watch);
       const said = request.response ?? {};
-      const answer = { status: request.status, headers: { get: (name) => request.getResponseHeader(name) } };
       if (request.status >= 200 && request.status < 300) {
         resolve(said);
       } else if (request.status === 0) {
-        reject(new ApiError(0, t(navigator.onLine ? "error.unreachable" : "error.offline")));
+        reject(unanswered());
       } else {
         request.status === 401 && session.account && lost();
-        reject(new ApiError(request.status, sentence(answer, said), said.details));
+        reject(refusal(request.status, request.getResponseHeader("Retry-After"), said));
       }
     };
     request.send(body);
   });
+}
+
+let emojis = null;
+
+/** The custom emojis of the server, read once; none as long as they cannot be read. */
+export function customEmojis() {
+  emojis ??= get("/api/v1/custom_emojis").catch(() => ((emojis = null), []));
+  return emojis;
 }
 
 export async function begin() {

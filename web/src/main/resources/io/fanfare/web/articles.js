@@ -3,6 +3,7 @@ import { a, base, h } from "./dom.js";
 import { icon } from "./icons.js";
 import * as api from "./api.js";
 import { number, since, t } from "./i18n.js";
+import { sheetHead } from "./sheets.js";
 import { card, stand, statusPath } from "./status.js";
 import { timeline } from "./timeline.js";
 import { heading, view } from "./views.js";
@@ -100,16 +101,7 @@ function sheet(group, list) {
   const dialog = h(
     "dialog",
     { class: "sheet", "aria-label": t("articles.submit"), on: { close: () => dialog.remove() } },
-    h(
-      "div",
-      { class: "sheet-head" },
-      h("h2", {}, t("articles.submit")),
-      h(
-        "button",
-        { type: "button", class: "icon-button", "aria-label": t("close"), on: { click: () => dialog.close() } },
-        icon("close"),
-      ),
-    ),
+    sheetHead(t("articles.submit"), () => dialog.close()),
     h(
       "form",
       { class: "fields-form", on: { submit: send } },

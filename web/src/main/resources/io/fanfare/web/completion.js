@@ -1,6 +1,6 @@
 /** Offers names, hashtags and custom emojis for what is being typed before the cursor of a field. */
 import { h, local } from "./dom.js";
-import { get } from "./api.js";
+import { customEmojis, get } from "./api.js";
 import { t } from "./i18n.js";
 import { avatar, shownName } from "./people.js";
 
@@ -10,8 +10,6 @@ const BEFORE = 64; // characters before the cursor that are looked at
 /** The regular expression matches an unfinished name, hashtag or emoji before the cursor. */
 const STARTED = /(?:^|[\s(])([@#:])([\p{L}\p{M}\p{N}_]{1,30})$/u;
 const NAME = /(?:^|[\s,])(@?)([a-zA-Z0-9_]{1,30})$/;
-
-let emojis = null;
 
 /**
  * Adds the suggestions to a field. A list below the field shows them. The arrow keys select one, Enter and Tab insert it.
@@ -134,8 +132,7 @@ const SOURCES = {
       shown: `#${name}`,
     })),
   ":": async (letters) => {
-    emojis ??= get("/api/v1/custom_emojis").catch(() => ((emojis = null), []));
-    return (await emojis)
+    return (await customEmojis())
       .filter(({ shortcode }) => shortcode.toLowerCase().includes(letters.toLowerCase()))
       .map(({ shortcode, url }) => ({
         text: `:${shortcode}:`,

@@ -1,13 +1,14 @@
 /** Writing: posts, replies, quotes and edits. */
 import { completed } from "./completion.js";
-import { a, h, lazily, local, plain, refocus, toast, tried } from "./dom.js";
+import { a, h, lazily, plain, refocus, toast, tried } from "./dom.js";
 import { draft } from "./drafts.js";
+import { accepted, configure as configureFiles, gallery } from "./gallery.js";
 import { icon, iconButton } from "./icons.js";
-import { get, post, put, session, upload } from "./api.js";
+import { get, post, put, session } from "./api.js";
 import { language, languageName, localTime, moment, t } from "./i18n.js";
 import { author, avatar } from "./people.js";
 import { asker } from "./poll.js";
-import { confirmed } from "./sheets.js";
+import { confirmed, sheetHead } from "./sheets.js";
 import { length } from "./text.js";
 
 /** The title of a sheet, and the words of the button that sends it, by its kind. */
@@ -25,8 +26,6 @@ const kindOf = (options) => ["edit", "reply", "quote", "message"].find((kind) =>
 const pressed = (button) => button.getAttribute("aria-pressed") === "true";
 const press = (button, on) => button?.setAttribute("aria-pressed", String(on));
 
-const PICTURES_MAX = 4;
-const PROCESSING = [500, 5_000, 600_000]; // ms: the first pause before a picture is asked for again, the longest, and all of them
 const AHEAD = 3_600_000; // ms, that a form offers for a post to wait
 /** Scripts that one of the languages has nearly to itself. */
 const SCRIPTS = [
@@ -67,17 +66,13 @@ const LANGUAGES = [
 ];
 
 let limits = { max_characters: 500 };
-let files = { supported_mime_types: [], video_size_limit: 0 };
-let preferences = null;
+const preferences = { read: null };
 const posted = new Map(); // by listener whether it is for what waits for its time
 
 export function configure(instance) {
   limits = instance.configuration.statuses;
-  files = instance.configuration.media_attachments;
+  configureFiles(instance);
 }
-
-/** Whether it is a video or a sound, which a post has one of and nothing beside it. */
-const isClip = ({ type }) => /^(video|audio)\//.test(type);
 
 /** Calls the listener with every status that is posted here, or with every one that is to be posted later. Returns what ends it. */
 export function whenPosted(listener, { later = false } = {}) {
@@ -86,12 +81,12 @@ export function whenPosted(listener, { later = false } = {}) {
 }
 
 async function defaults() {
-  preferences ??= get("/api/v1/preferences").catch(() => ({}));
-  return preferences;
+  preferences.read ??= get("/api/v1/preferences").catch(() => ({}));
+  return preferences.read;
 }
 
 export function forgetPreferences() {
-  preferences = null;
+  preferences.read = null;
 }
 
 /** A sheet to write in. */
@@ -103,18 +98,7 @@ export function compose(options = {}) {
   const heading = TITLES[kindOf(options)];
   const dialog = h("dialog", { class: "sheet compose-sheet", "aria-label": t(heading) });
   const form = composer({ ...options, done: () => dialog.close(), autofocus: true });
-  dialog.append(
-    h(
-      "div",
-      { class: "sheet-head" },
-      h("h2", {}, t(heading)),
-      h(
-        "button",
-        { type: "button", class: "icon-button", "aria-label": t("close"), on: { click: () => leave() } },
-        icon("close"),
-      ),
-    ),
-  );
+  dialog.append(sheetHead(t(heading), () => leave()));
   const about = options.reply ?? options.quote;
   if (about) {
     dialog.append(
@@ -172,7 +156,6 @@ export function composer({
   autofocus,
 } = {}) {
   let key = crypto.randomUUID();
-  const pictures = [];
   const id = crypto.randomUUID().slice(0, 8);
   let said = Boolean(edit ?? again?.language); // which language it is
   let decided = Boolean(again) || (Boolean(reply) && reply.visibility !== "public"); // who may see it; until then the server says
@@ -247,20 +230,20 @@ export function composer({
   const warn = iconButton("compose.warn", "CW", toggleWarning, { name: "cw", pressed: !warning.hidden });
   const file = h("input", {
     type: "file",
-    accept: files.supported_mime_types.join(",") || "image/png,image/jpeg,image/gif,image/webp",
+    accept: accepted(),
     multiple: true,
     class: "visually-hidden",
     tabindex: "-1",
     "aria-hidden": "true",
-    on: { change: () => (add([...file.files]), (file.value = "")) },
+    on: { change: () => (take(file.files), (file.value = "")) },
   });
-  const pick = edit ? null : iconButton("compose.picture", icon("image"), () => file.click());
-  const hide = edit
-    ? null
-    : iconButton("compose.sensitive", icon("eye"), () => press(hide, !pressed(hide)), {
-        name: "sensitive-button",
-        pressed: false,
-      });
+  const pick = edit?.poll ? null : iconButton("compose.picture", icon("image"), () => file.click());
+  const hide =
+    pick &&
+    iconButton("compose.sensitive", icon("eye"), () => press(hide, !pressed(hide)), {
+      name: "sensitive-button",
+      pressed: Boolean((edit ?? again)?.sensitive),
+    });
   // A message is for now, and for those whom it names.
   const poll = edit || message ? null : asker(changed);
   const ask = poll && iconButton("compose.poll", icon("poll"), togglePoll, { name: "poll-button", pressed: false });
@@ -284,27 +267,7 @@ export function composer({
   const smile = iconButton("compose.emoji", icon("smile"), toggleEmojis, { name: "emoji-button", pressed: false });
   const counter = h("output", { id: `count-${id}`, class: "counter" });
   const submit = h("button", { class: "button primary" }, t(VERBS[kind] ?? "compose.send"));
-  const described = (edit?.media_attachments ?? []).map((picture) => ({
-    id: picture.id,
-    before: picture.description ?? "",
-    words: altField(picture.description ?? "", picture.type !== "image"),
-    address: picture.preview_url && (local(picture.preview_url) ?? picture.preview_url),
-    type: picture.type,
-  }));
-  const gallery = h(
-    "div",
-    { class: "gallery" },
-    described.map(({ words, address, type }) =>
-      h(
-        "figure",
-        {},
-        address
-          ? h("img", { src: address, alt: "" })
-          : h("p", { class: "clip" }, t(type === "audio" ? "post.sound" : "post.video")),
-        words,
-      ),
-    ),
-  );
+  const pictures = gallery((edit ?? again)?.media_attachments ?? [], { kept: Boolean(edit), changed, fail });
   const problem = h("p", { class: "problem", role: "alert", hidden: true });
 
   const form = h(
@@ -327,7 +290,7 @@ export function composer({
     completed(area),
     emojis,
     poll,
-    gallery,
+    pictures,
     time,
     problem,
     h(
@@ -345,12 +308,8 @@ export function composer({
       h("span", { class: "compose-end" }, counter, submit),
     ),
   );
-  form.isEmpty = () =>
-    area.value.trim() === start.trim() &&
-    pictures.length === 0 &&
-    described.every(({ words, before }) => words.value === before) &&
-    (!poll || poll.isEmpty());
-  form.hasFiles = () => pictures.length > 0;
+  form.isEmpty = () => area.value.trim() === start.trim() && !pictures.isChanged() && (!poll || poll.isEmpty());
+  form.hasFiles = () => pictures.isChanged();
   form.discard = () => drafted.drop();
   form.focusText = () => {
     (to?.value === "" ? to : area).focus();
@@ -373,15 +332,6 @@ export function composer({
       changed();
     });
   }
-  for (const one of again?.media_attachments ?? []) {
-    const isClip = one.type === "video" || one.type === "audio";
-    const address = one.preview_url && (local(one.preview_url) ?? one.preview_url);
-    const shown = address
-      ? h("img", { src: address, alt: "" })
-      : h("p", { class: "clip" }, t(isClip ? `post.${one.type === "audio" ? "sound" : "video"}` : "post.picture"));
-    show({ id: one.id, words: altField(one.description ?? "", isClip), clip: isClip }, shown);
-  }
-  again?.sensitive && press(hide, true);
   if (autofocus) {
     form.classList.add("open");
   }
@@ -393,16 +343,15 @@ export function composer({
     counter.textContent = left;
     counter.classList.toggle("over", left < 0);
     counter.setAttribute("aria-label", t("compose.left", { n: left }));
-    const nothing = !area.value.trim() && pictures.length === 0 && described.length === 0 && !(quote && !edit);
+    const nothing = !area.value.trim() && pictures.count() === 0 && !(quote && !edit);
     const asking = poll !== null && !poll.hidden;
-    submit.disabled =
-      left < 0 || nothing || pictures.some((one) => !one.id) || (asking && !(poll.isReady() && area.value.trim()));
+    submit.disabled = left < 0 || nothing || !pictures.isReady() || (asking && !(poll.isReady() && area.value.trim()));
     if (poll) {
-      ask.disabled = pictures.length > 0;
+      ask.disabled = pictures.count() > 0;
     }
     if (pick) {
-      pick.disabled = asking || pictures.some((one) => one.clip);
-      hide.hidden = pictures.length === 0;
+      pick.disabled = asking || pictures.hasClip();
+      hide.hidden = pictures.count() === 0;
     }
     if (!said) {
       spoken.value = SCRIPTS.find(([script]) => script.test(area.value))?.[1] ?? usual;
@@ -473,129 +422,19 @@ export function composer({
     const files = [...(event.clipboardData?.files ?? [])];
     if (files.length > 0) {
       event.preventDefault();
-      add(files);
+      take(files);
     }
   }
 
   function dropped(event) {
     event.preventDefault();
-    add([...event.dataTransfer.files]);
+    take(event.dataTransfer.files);
   }
 
-  function add(chosen) {
-    if (edit || poll?.hidden === false) {
-      return;
-    }
-    problem.hidden = true;
-    const clips = chosen.filter(isClip);
-    const images = chosen.filter(({ type }) => type.startsWith("image/"));
-    const most = files.video_size_limit;
-    if (clips.length > 0 && most === 0) {
-      fail({ message: t("compose.noclips") });
-    } else if (
-      clips.length > 1 ||
-      (clips.length === 1 && images.length + pictures.length > 0) ||
-      (images.length > 0 && pictures.some((one) => one.clip))
-    ) {
-      fail({ message: t("compose.alone") });
-    } else if (clips.length === 1 && clips[0].size > most) {
-      fail({ message: t("compose.large", { size: Math.floor(most / 1_048_576) }) });
-    } else {
-      for (const one of clips.length > 0 ? clips : images.slice(0, PICTURES_MAX - pictures.length)) {
-        take(one);
-      }
-    }
-    changed();
-  }
-
-  /** Puts a picture or clip into the form, with its description and a button that takes it out. */
-  function show(picture, shown) {
-    const box = h(
-      "figure",
-      {},
-      shown,
-      picture.words,
-      h(
-        "button",
-        {
-          type: "button",
-          class: "icon-button remove",
-          "aria-label": t(picture.clip ? "compose.unclip" : "compose.unpicture"),
-          on: { click: () => picture.remove() },
-        },
-        icon("close"),
-      ),
-    );
-    picture.remove = () => {
-      pictures.splice(pictures.indexOf(picture), 1);
-      box.remove();
-      changed();
-    };
-    pictures.push(picture);
-    gallery.append(box);
-    return box;
-  }
-
-  async function take(chosen) {
-    const address = URL.createObjectURL(chosen);
-    const clip = isClip(chosen);
-    const words = altField("", clip);
-    const note = h("figcaption", { class: "processing", role: "status" }, t("compose.processing"));
-    const picture = { id: null, words, clip };
-    const shown = !clip
-      ? h("img", { src: address, alt: "" })
-      : h(chosen.type.slice(0, 5), { src: address, controls: true, preload: "metadata", "aria-label": chosen.name });
-    const box = show(picture, shown);
-    const { remove } = picture;
-    picture.remove = () => (URL.revokeObjectURL(address), remove());
-    box.classList.add("loading");
-    const progress = h("progress", { max: 1, value: 0, "aria-label": t("compose.uploading") });
-    box.insertBefore(progress, words);
-    changed();
-    try {
-      const body = new FormData();
-      body.append("file", chosen);
-      const uploaded = await upload("/api/v2/media", body, (part) => (progress.value = part));
-      progress.remove();
-      const ready = await processed(uploaded);
-      if (ready) {
-        picture.id = ready.id;
-        note.remove();
-        box.classList.remove("loading");
-      }
-    } catch (refused) {
-      if (pictures.includes(picture)) {
-        picture.remove();
-        fail(refused);
-      }
-    }
-    changed();
-
-    /** A large picture is answered before it can be posted. Null when nobody waits for it any more. */
-    async function processed(uploaded) {
-      let [pause, longest, left] = PROCESSING;
-      if (uploaded.url === null) {
-        box.insertBefore(note, words);
-      }
-      while (uploaded.url === null) {
-        if (left <= 0) {
-          throw new Error(t("compose.processing.long"));
-        }
-        await new Promise((over) => setTimeout(over, pause));
-        left -= pause;
-        pause = Math.min(longest, pause * 1.5);
-        if (!pictures.includes(picture)) {
-          return null;
-        }
-        uploaded = await get(`/api/v1/media/${uploaded.id}`).catch((failure) => {
-          // A server that is busy or away for a moment has the picture all the same.
-          if (failure.status === 0 || failure.status === 429 || failure.status >= 500) {
-            return uploaded;
-          }
-          throw failure;
-        });
-      }
-      return uploaded;
+  function take(files) {
+    if (pick && (!poll || poll.hidden)) {
+      problem.hidden = true;
+      pictures.add([...files]);
     }
   }
 
@@ -619,23 +458,22 @@ export function composer({
       const status = edit
         ? await put(`/api/v1/statuses/${edit.id}`, {
             ...words,
-            sensitive: edit.sensitive,
-            media_attributes: described.map(({ id, words }) => ({ id, description: words.value })),
+            sensitive: hide ? pressed(hide) : edit.sensitive,
+            media_ids: pick ? pictures.ids() : undefined,
+            media_attributes: pictures.changes(),
           })
         : await post(
             "/api/v1/statuses",
             {
               ...words,
               visibility: message ? "direct" : decided ? visibility.value : undefined,
-              sensitive: pictures.length > 0 && pressed(hide) ? true : undefined,
+              sensitive: pictures.count() > 0 && pressed(hide) ? true : undefined,
               in_reply_to_id: reply?.id ?? again?.in_reply_to_id,
               quoted_status_id: quote?.id ?? again?.quote?.quoted_status?.id,
               poll: poll?.asked(),
               scheduled_at: time?.value ? new Date(time.value).toISOString() : undefined,
-              media_ids: pictures.map((one) => one.id),
-              media_attributes: pictures
-                .filter((one) => again || one.words.value)
-                .map((one) => ({ id: one.id, description: one.words.value })),
+              media_ids: pictures.ids(),
+              media_attributes: pictures.changes(),
             },
             key,
           );
@@ -645,11 +483,10 @@ export function composer({
       warning.value = "";
       warning.hidden = true;
       press(warn, false);
-      pictures.length = 0;
+      pictures.clear();
       press(hide, false);
       poll?.close();
       press(ask, false);
-      gallery.replaceChildren();
       changed();
       if (time?.value) {
         toggleTime();
@@ -692,20 +529,6 @@ export function composer({
       });
     }
   }
-}
-
-/** Where a picture, or a video or sound, is described for those who do not see or hear it. */
-function altField(value, clip) {
-  const asked = t(clip ? "compose.alt.clip" : "compose.alt");
-  return h("textarea", {
-    class: "alt",
-    rows: 2,
-    dir: "auto",
-    maxlength: 1500,
-    placeholder: asked,
-    "aria-label": asked,
-    value,
-  });
 }
 
 /** Those whom an answer names: the author, and whom the author named. */

@@ -49,7 +49,14 @@ export function a(path, props, ...children) {
 }
 
 /** The only place where text becomes HTML: in a document of its own, in which nothing runs and nothing is loaded. */
-const policy = globalThis.trustedTypes?.createPolicy("fanfare", { createHTML: (html) => html });
+const WORKER = root.dataset.worker ?? null;
+const policy = globalThis.trustedTypes?.createPolicy("fanfare", {
+  createHTML: (html) => html,
+  createScriptURL: () => WORKER,
+});
+
+/** The address of the service worker, the only script that a script may name; null = there is none. */
+export const workerUrl = WORKER && (policy?.createScriptURL("") ?? WORKER);
 
 const TAGS = new Set(["P", "BR", "A", "SPAN"]);
 const CLASSES = new Set(["mention", "hashtag", "quote-inline", "invisible", "ellipsis"]);
@@ -220,6 +227,11 @@ export function local(address) {
   return address === publicUrl || address.startsWith(publicUrl + "/") ? base + address.slice(publicUrl.length) : null;
 }
 
+/** Crops a picture around its focus, as Mastodon does: `x` from -1 (left) to 1, `y` from -1 (bottom) to 1. */
+export function crop(image, focus) {
+  image.style.objectPosition = focus ? `${50 * (1 + focus.x)}% ${50 * (1 - focus.y)}%` : "";
+}
+
 /** The text of some HTML. */
 export function plain(html) {
   if (html !== told.html) {
@@ -270,22 +282,26 @@ export function blame(fields, refused) {
   return wrong.length > 0;
 }
 
-/** A module that is being loaded; fails with a sentence for people. */
+/** The sentence about a server that does not answer. */
+export const unreachable = () => t(navigator.onLine ? "error.unreachable" : "error.offline");
+
+/** A module that is being loaded; fails with a sentence for people. One of another version of the server does not go with this page. */
 export async function lazily(module) {
   try {
     return await module;
-  } catch {
-    throw new Error(t(navigator.onLine ? "error.unreachable" : "error.offline"));
+  } catch (cause) {
+    throw new Error(cause instanceof SyntaxError ? t("error.upgraded") : unreachable(), { cause });
   }
 }
 
-/** Whether it worked; else a sentence says why not. */
-export async function tried(action) {
+/** Whether it worked; else one of the fields says what is wrong with it, or a sentence above the page does. */
+export async function tried(action, fields = []) {
+  fields.forEach((one) => one.say(""));
   try {
     await action();
     return true;
   } catch (refused) {
-    toast(refused.message, "alert");
+    blame(fields, refused) || toast(refused.message, "alert");
     return false;
   }
 }

@@ -1,6 +1,6 @@
 /** A panel of emojis for the form to write in. Loaded when somebody opens it. */
 import { h, local } from "./dom.js";
-import { get } from "./api.js";
+import { customEmojis } from "./api.js";
 import { t } from "./i18n.js";
 
 const USUAL =
@@ -10,7 +10,7 @@ const USUAL =
 
 /** @param take is called with what a choice writes */
 export async function panel(take) {
-  const custom = await get("/api/v1/custom_emojis").catch(() => []);
+  const custom = await customEmojis();
   const choice = (text, shown) =>
     h(
       "button",

@@ -20,7 +20,13 @@ export const languages = LANGUAGES;
 export const locale =
   language === "zh" ? "zh-CN" : (navigator.languages?.find((name) => name.startsWith("en")) ?? "en");
 
-const { default: words } = await (language === "zh" ? import("./zh.js") : import("./en.js"));
+let words = {};
+
+/** To be called before the first text is needed. */
+export async function load() {
+  words = (await import(language === "zh" ? "./zh.js" : "./en.js")).default;
+}
+
 document.documentElement.lang = language === "zh" ? "zh-Hans" : "en";
 
 const plurals = new Intl.PluralRules(locale);

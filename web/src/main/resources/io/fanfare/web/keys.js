@@ -1,6 +1,7 @@
 /** The keyboard alone is enough. */
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
+import { sheet } from "./sheets.js";
 
 const KEYS = [
   ["j / k", "keys.next"],
@@ -75,17 +76,6 @@ export function keyboard({ go, write }) {
 }
 
 export function help() {
-  const dialog = h(
-    "dialog",
-    { class: "sheet small", "aria-label": t("keys.title"), on: { close: () => dialog.remove() } },
-    h("h2", {}, t("keys.title")),
-    h(
-      "dl",
-      { class: "keys" },
-      KEYS.map(([key, what]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, t(what))]),
-    ),
-    h("form", { method: "dialog", class: "row end" }, h("button", { class: "button" }, t("close"))),
-  );
-  document.body.append(dialog);
-  dialog.showModal();
+  const rows = KEYS.map(([key, what]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, t(what))]);
+  sheet(t("keys.title"), [h("h2", {}, t("keys.title")), h("dl", { class: "keys" }, rows)], { small: true });
 }

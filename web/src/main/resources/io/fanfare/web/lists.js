@@ -3,7 +3,7 @@ import { a, h, labelled, once, toast, tried } from "./dom.js";
 import { icon } from "./icons.js";
 import * as api from "./api.js";
 import { t } from "./i18n.js";
-import { confirmed } from "./sheets.js";
+import { confirmed, sheet, sheetHead } from "./sheets.js";
 import { displayName } from "./people.js";
 import { accounts, heading, problem, statuses, view } from "./views.js";
 
@@ -75,7 +75,7 @@ export function list(id) {
       box.replaceChildren(
         heading(
           one.title,
-          h("button", { type: "button", class: "button small", on: { click: () => sheet(one) } }, t("lists.change")),
+          h("button", { type: "button", class: "button small", on: { click: () => change(one) } }, t("lists.change")),
         ),
         shown.element,
       );
@@ -84,7 +84,7 @@ export function list(id) {
     }
   }
 
-  function sheet(one) {
+  function change(one) {
     const title = h("input", { required: true, maxlength: 256, dir: "auto", value: one.title });
     const replies = h(
       "select",
@@ -117,16 +117,7 @@ export function list(id) {
           click: (event) => event.target.closest("a") && dialog.close(),
         },
       },
-      h(
-        "div",
-        { class: "sheet-head" },
-        h("h2", {}, t("lists.change")),
-        h(
-          "button",
-          { type: "button", class: "icon-button", "aria-label": t("close"), on: { click: () => dialog.close() } },
-          icon("close"),
-        ),
-      ),
+      sheetHead(t("lists.change"), () => dialog.close()),
       h(
         "form",
         { class: "fields-form", on: { submit: save } },
@@ -198,29 +189,17 @@ export async function membership(account) {
       });
       return h("label", { class: "check" }, box, h("span", { dir: "auto" }, one.title));
     };
-    const dialog = h(
-      "dialog",
-      {
-        class: "sheet small",
-        "aria-label": title,
-        on: { close: () => dialog.remove(), click: (event) => event.target.closest("a") && dialog.close() },
-      },
-      h("h2", {}, title),
-      h(
-        "fieldset",
-        { class: "choices" },
-        h("legend", { class: "visually-hidden" }, title),
-        all.length > 0 ? all.map(choice) : h("p", { class: "hint" }, t("lists.none")),
-      ),
-      h(
-        "p",
-        { class: "row end" },
-        a("/lists", { class: "button" }, t("nav.lists")),
-        h("button", { type: "button", class: "button primary", on: { click: () => dialog.close() } }, t("close")),
-      ),
+    const choices = h(
+      "fieldset",
+      { class: "choices" },
+      h("legend", { class: "visually-hidden" }, title),
+      all.length > 0 ? all.map(choice) : h("p", { class: "hint" }, t("lists.none")),
     );
-    document.body.append(dialog);
-    dialog.showModal();
+    const shown = sheet(title, [h("h2", {}, title), choices], {
+      small: true,
+      buttons: a("/lists", { class: "button" }, t("nav.lists")),
+      click: ({ target }) => target.closest("a") && shown.close(),
+    });
   } catch (refused) {
     toast(refused.message, "alert");
   }

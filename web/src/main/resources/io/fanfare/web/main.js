@@ -1,10 +1,11 @@
 /** The frame of the page, and which view stands in it. */
-import { a, base, h, local, siteTitle, toast } from "./dom.js";
-import { t } from "./i18n.js";
+import { a, base, h, lazily, local, siteTitle, toast } from "./dom.js";
+import { load, t } from "./i18n.js";
 import * as api from "./api.js";
 import * as live from "./live.js";
+import { background, whenOpened } from "./background.js";
 import { icon } from "./icons.js";
-import { avatar, profilePath, shownName } from "./people.js";
+import { avatar, displayName, profilePath, shownName } from "./people.js";
 import { compose, configure } from "./compose.js";
 import { configure as configurePolls } from "./poll.js";
 import { forgetDrafts } from "./drafts.js";
@@ -64,7 +65,11 @@ function route(path, query) {
     "/login": () => logIn(entered),
     "/signup": () => signUp(entered, instance),
     "/settings": async () =>
-      (await import("./settings.js")).settings({ changed: redraw, loggedOut: () => (forgetDrafts(), leave()) }),
+      (await import("./settings.js")).settings({
+        changed: redraw,
+        loggedOut: () => (forgetDrafts(), leave()),
+        pushKey: instance.configuration.vapid.public_key,
+      }),
     "/notifications": own(() => (query.has("aside") ? aside() : notifications(seen, query.get("tab")))),
     "/messages": own(messages),
     "/lists": own(async () => {
@@ -129,7 +134,7 @@ async function show() {
     next = route(path, new URLSearchParams(location.search));
     if (next instanceof Promise) {
       // The module did not come, or goes with another version of the server.
-      next = await next.catch(unloaded);
+      next = await lazily(next).catch(unloaded);
       if (mine !== turn) {
         next.dispose();
         return;
@@ -167,8 +172,7 @@ async function show() {
 /** In the place of a view that cannot be loaded. */
 function unloaded(cause) {
   console.error(cause);
-  const sentence = t(navigator.onLine ? "error.unreachable" : "error.offline");
-  const made = view(siteTitle, [problem(new Error(sentence), () => location.reload())]);
+  const made = view(siteTitle, [problem(cause, () => location.reload())]);
   made.failed = true;
   return made;
 }
@@ -255,7 +259,7 @@ function rail() {
         ),
         a(
           profilePath(me),
-          { class: "me" },
+          { class: "me", "aria-label": `${displayName(me)} @${me.acct}` }, // a narrow rail has no words
           avatar(me),
           h(
             "span",
@@ -402,6 +406,7 @@ function forgetViews() {
 function enter() {
   forgetViews();
   start();
+  background(true);
   history.replaceState({ key: crypto.randomUUID() }, "", `${base}/`);
   show();
 }
@@ -410,6 +415,7 @@ function enter() {
 function leave(sentence = t("session.out")) {
   live.close();
   forgetViews();
+  background(false);
   api.session.account = null;
   setUnread(0);
   frame();
@@ -519,15 +525,22 @@ addEventListener("popstate", () => instance && show());
 history.scrollRestoration = "manual";
 keyboard({ go, write: () => compose() });
 api.whenChosen(live.forget);
+whenOpened((path) => instance && known(path) && go(path));
 api.whenLost(() => instance && leave(t("session.lost")));
 
-try {
-  [instance] = await Promise.all([api.get("/api/v2/instance"), api.begin()]);
-  configure(instance);
-  configurePolls(instance);
-  await start();
-  await show();
-  document.documentElement.classList.add("ready");
-} catch (refused) {
-  document.body.append(h("p", { class: "connection", role: "alert" }, refused.message));
+async function begin() {
+  try {
+    await load();
+    [instance] = await Promise.all([api.get("/api/v2/instance"), api.begin()]);
+    configure(instance);
+    configurePolls(instance);
+    await start();
+    await show();
+    document.documentElement.classList.add("ready");
+    background(loggedIn());
+  } catch (refused) {
+    document.body.append(h("p", { class: "connection", role: "alert" }, refused.message));
+  }
 }
+
+begin();

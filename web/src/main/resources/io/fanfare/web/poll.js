@@ -104,6 +104,8 @@ function results(asked, over) {
   );
 }
 
+const remaining = (seconds) => (seconds < 60 ? t("poll.soon") : t("poll.left", { time: duration(seconds) }));
+
 function figures(asked, over) {
   const hidden = !over && asked.options.some(({ votes_count: votes }) => votes === null);
   return h(
@@ -111,7 +113,7 @@ function figures(asked, over) {
     { class: "hint", title: over ? null : t("poll.ends", { when: moment(asked.expires_at) }) },
     [
       t("poll.people", { n: asked.voters_count ?? asked.votes_count }),
-      over ? t("poll.ended") : t("poll.left", { time: duration((Date.parse(asked.expires_at) - Date.now()) / 1000) }),
+      over ? t("poll.ended") : remaining((Date.parse(asked.expires_at) - Date.now()) / 1000),
       hidden ? t("poll.hidden") : null,
     ]
       .filter(Boolean)

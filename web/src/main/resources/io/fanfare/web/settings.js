@@ -1,5 +1,5 @@
 /** The account of whoever is logged in: profile, password, sessions, mutes and blocks; and how the page looks. */
-import { a, blame, field, h, labelled, once, refocus, toast, tried } from "./dom.js";
+import { a, field, h, labelled, once, refocus, toast, tried } from "./dom.js";
 import * as api from "./api.js";
 import { sendDeletes } from "./status.js";
 import { choose, language, languages, moment, t } from "./i18n.js";
@@ -8,12 +8,13 @@ import { forgetPreferences } from "./compose.js";
 import { accounts, heading, view } from "./views.js";
 import { answers, policy } from "./notifications.js";
 import { filters } from "./filters.js";
+import { push } from "./push.js";
 
 const FIELDS = 4; // that a profile may have
 const FIELD_MAX = 255; // characters
 
-/** @param changed is called when the profile has changed, `loggedOut` when the session has ended */
-export function settings({ changed, loggedOut }) {
+/** @param changed is called when the profile has changed, `loggedOut` when the session has ended; `pushKey` of the server, empty = it pushes nothing */
+export function settings({ changed, loggedOut, pushKey }) {
   const lists = [];
   const parts = [looks()];
   if (api.session.account) {
@@ -31,7 +32,7 @@ export function settings({ changed, loggedOut }) {
     parts.unshift(profile(changed));
     parts.push(
       section("settings.filters", filters()),
-      section("settings.policy", policy()),
+      section("settings.policy", policy(), pushKey ? push(pushKey) : null),
       followedTags(),
       section("settings.requests", requests.element),
       section("settings.mutes", mutes.element),
@@ -253,25 +254,14 @@ function password() {
 
   async function change(event) {
     event.preventDefault();
-    const changed = await triedWith([old, next], () =>
-      api.post("/api/v1/accounts/password", { current_password: old.input.value, password: next.input.value }),
+    const changed = await tried(
+      () => api.post("/api/v1/accounts/password", { current_password: old.input.value, password: next.input.value }),
+      [old, next],
     );
     if (changed) {
       form.reset();
       toast(t("settings.password.changed"));
     }
-  }
-}
-
-/** Whether it worked; else a field of the form says what is wrong with it, or a sentence above the page does. */
-async function triedWith(fields, action) {
-  fields.forEach((one) => one.say(""));
-  try {
-    await action();
-    return true;
-  } catch (refused) {
-    blame(fields, refused) || toast(refused.message, "alert");
-    return false;
   }
 }
 
@@ -426,9 +416,7 @@ function deletion(loggedOut) {
 
   async function remove(event) {
     event.preventDefault();
-    if (
-      await triedWith([secret], () => api.post("/api/v1/accounts/delete", { current_password: secret.input.value }))
-    ) {
+    if (await tried(() => api.post("/api/v1/accounts/delete", { current_password: secret.input.value }), [secret])) {
       toast(t("settings.delete.done"));
       await tried(api.logOut);
       loggedOut();

@@ -1,6 +1,6 @@
 /** What is asked in a sheet above the page, before something happens. */
 import { a, h, labelled, once, toast, tried } from "./dom.js";
-import { icon } from "./icons.js";
+import { icon, iconButton } from "./icons.js";
 import { post } from "./api.js";
 import { duration, t } from "./i18n.js";
 import { displayName } from "./people.js";
@@ -80,35 +80,47 @@ export async function report(account, status = null) {
   );
 }
 
-/** Shows the links that have no room elsewhere: path, drawing and key of the words of each. */
-export function moreLinks(links) {
-  const sheet = h(
+/** The title of a sheet, beside a button that closes it. */
+export function sheetHead(title, close) {
+  return h("div", { class: "sheet-head" }, h("h2", {}, title), iconButton("close", icon("close"), close));
+}
+
+/** Shows a sheet that ends with a button which closes it, and with others. Answers its element. */
+export function sheet(title, children, { small = false, buttons = [], click = () => {} } = {}) {
+  const element = h(
     "dialog",
-    { class: "sheet small", "aria-label": t("nav.more"), on: { close: () => sheet.remove(), click: left } },
-    h(
-      "nav",
-      { class: "more-links", "aria-label": t("nav.more") },
-      links.map(([path, drawing, key]) => a(path, { class: "rail-link" }, icon(drawing), h("span", {}, t(key)))),
-    ),
+    { class: ["sheet", small && "small"], "aria-label": title, on: { close: () => element.remove(), click } },
+    children,
     h(
       "p",
       { class: "row end" },
-      h("button", { type: "button", class: "button", on: { click: () => sheet.close() } }, t("close")),
+      h("button", { type: "button", class: "button", on: { click: () => element.close() } }, t("close")),
+      buttons,
     ),
   );
-  document.body.append(sheet);
-  sheet.showModal();
+  document.body.append(element);
+  element.showModal();
+  return element;
+}
+
+/** Shows the links that have no room elsewhere: path, drawing and key of the words of each. */
+export function moreLinks(links) {
+  const title = t("nav.more");
+  const all = links.map(([path, drawing, key]) =>
+    a(path, { class: "rail-link" }, icon(drawing), h("span", {}, t(key))),
+  );
+  const shown = sheet(title, h("nav", { class: "more-links", "aria-label": title }, all), { small: true, click: left });
 
   /** By one of the links, or by a click beside the sheet. */
   function left({ target }) {
-    if (target === sheet || target.closest("a")) {
-      sheet.close();
+    if (target === shown || target.closest("a")) {
+      shown.close();
     }
   }
 }
 
 /** Shows a sheet with a form, which stays when the action fails. Answers true when it was sent, null when it was left. */
-function asked(props, fields, button, action = async () => {}) {
+export function asked(props, fields, button, action = async () => {}) {
   return new Promise((resolve) => {
     let sent = null;
     const sheet = h(

@@ -1,5 +1,5 @@
 /** A status as a card, and what a reader does with it. */
-import { a, base, h, lazily, leave, local, pictured, plain, refocus, rich, toast, tried } from "./dom.js";
+import { a, base, crop, h, lazily, leave, local, pictured, plain, refocus, rich, toast, tried } from "./dom.js";
 import { icon } from "./icons.js";
 import { get, post, put, remove, removeAtLast, session } from "./api.js";
 import { around, count, languageName, moment, number, since, t } from "./i18n.js";
@@ -7,7 +7,7 @@ import { author, avatar, displayName, face, profilePath, shownName } from "./peo
 import { compose } from "./compose.js";
 import { poll } from "./poll.js";
 import { blurred, covered } from "./filters.js";
-import { confirmed, muting, report } from "./sheets.js";
+import { confirmed, muting, report, sheet } from "./sheets.js";
 import * as live from "./live.js";
 
 const LINES_MAX = 15; // of a text in a list; a longer one shows its beginning
@@ -245,6 +245,7 @@ function pictures(status, place) {
         width: picture.meta?.small?.width,
         height: picture.meta?.small?.height,
       });
+      crop(image, picture.meta?.focus);
       return h(
         "a",
         {
@@ -616,23 +617,12 @@ function choose(status) {
       h("option", { value: name, selected: name === policy }, t(`quoters.${name}`)),
     ),
   );
-  const sheet = h(
-    "dialog",
-    { class: "sheet", "aria-label": t("post.quoters"), on: { close: () => sheet.remove() } },
-    h("h2", {}, t("post.quoters")),
-    select,
-    h(
-      "p",
-      { class: "row end" },
-      h("button", { type: "button", class: "button", on: { click: () => sheet.close() } }, t("close")),
-      h("button", { type: "button", class: "button primary", on: { click: save } }, t("settings.save")),
-    ),
-  );
-  document.body.append(sheet);
-  sheet.showModal();
+  const shown = sheet(t("post.quoters"), [h("h2", {}, t("post.quoters")), select], {
+    buttons: h("button", { type: "button", class: "button primary", on: { click: save } }, t("settings.save")),
+  });
 
   async function save() {
-    sheet.close();
+    shown.close();
     try {
       const answered = await put(`/api/v1/statuses/${status.id}/interaction_policy`, {
         quote_approval_policy: select.value,
@@ -758,9 +748,7 @@ async function copy(status) {
 async function history_(status) {
   try {
     const edits = await get(`/api/v1/statuses/${status.id}/history`);
-    const dialog = h(
-      "dialog",
-      { class: "sheet", "aria-label": t("post.history"), on: { close: () => dialog.remove() } },
+    sheet(t("post.history"), [
       h("h2", {}, t("post.history")),
       edits
         .reverse()
@@ -772,14 +760,7 @@ async function history_(status) {
             h("div", { class: "text", dir: "auto" }, rich(edit.content, edit.emojis)),
           ),
         ),
-      h(
-        "p",
-        { class: "row end" },
-        h("button", { type: "button", class: "button", on: { click: () => dialog.close() } }, t("close")),
-      ),
-    );
-    document.body.append(dialog);
-    dialog.showModal();
+    ]);
   } catch (refused) {
     toast(refused.message, "alert");
   }

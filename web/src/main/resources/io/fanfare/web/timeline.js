@@ -119,6 +119,7 @@ export function timeline({
       known.clear();
       waiting.forEach(({ id }) => known.add(id));
       more = page.more;
+      end.classList.add("drawing"); // its line is pushed down by each slice of posts, a shift of the layout for nothing
       await extend(whole(page.items, newest));
       if (mine === turn) {
         // What came late while the page was drawn belongs among what it shows.
@@ -158,6 +159,7 @@ export function timeline({
   function ended(mine) {
     if (mine === turn) {
       busy = renewing = false;
+      end.classList.remove("drawing");
       list.setAttribute("aria-busy", "false");
     }
   }

@@ -4,6 +4,7 @@ import { icon } from "./icons.js";
 import * as api from "./api.js";
 import { t } from "./i18n.js";
 import { card, subject } from "./status.js";
+import { sheetHead } from "./sheets.js";
 import { hidden } from "./filters.js";
 import { composer, compose, whenPosted } from "./compose.js";
 import { isAfter, timeline } from "./timeline.js";
@@ -336,16 +337,7 @@ function sheet(list, title) {
         click: (event) => event.target.closest("a") && dialog.close(),
       },
     },
-    h(
-      "div",
-      { class: "sheet-head" },
-      h("h2", {}, title),
-      h(
-        "button",
-        { type: "button", class: "icon-button", "aria-label": t("close"), on: { click: () => dialog.close() } },
-        icon("close"),
-      ),
-    ),
+    sheetHead(title, () => dialog.close()),
     list.element,
   );
   document.body.append(dialog);

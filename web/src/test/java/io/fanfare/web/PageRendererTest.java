@@ -22,7 +22,46 @@ class PageRendererTest {
     private final PageRenderer pages = renderer("http://127.0.0.1:8080");
 
     private static PageRenderer renderer(String url) {
-        return new PageRenderer(WebFiles.load(), url, "Fan<fare>", "For \"friends\" & family", "");
+        return new PageRenderer(WebFiles.load(), url, "Fan<fare>", "For \"friends\" & family", "", true);
+    }
+
+    @Test
+    void theServiceWorkerDiffersWithTheVersionOfTheFilesAndKeepsOnlyFilesThatThereAre() {
+        String script = renderer("https://example.org/social").worker();
+
+        assertThat(script)
+                .startsWith("const SERVED = {\"on\":true,")
+                .contains("\"cache\":\"fanfare:/social:" + WebFiles.load().version() + "\"")
+                .contains("\"offline\":\"/social/offline\"", "\"home\":\"/social/\"");
+        JsonObject served = new JsonObject(script.substring(script.indexOf('{'), script.indexOf(";\n")));
+        String folder = "/social/web/" + WebFiles.load().version() + "/";
+        assertThat(served.getJsonArray("files")).hasSize(4).allSatisfy(path -> {
+            assertThat(path.toString()).startsWith(folder);
+            assertThat(WebFiles.load().find(path.toString().substring(folder.length())))
+                    .isPresent();
+        });
+    }
+
+    @Test
+    void aServerWithoutAServiceWorkerEndsThoseThatBrowsersHaveAndNamesNoneInItsPages() {
+        PageRenderer without = new PageRenderer(WebFiles.load(), "http://127.0.0.1:8080", "Fanfare", "", "", false);
+
+        assertThat(without.worker()).startsWith("const SERVED = {\"on\":false,");
+        assertThat(without.shell(ENGLISH)).doesNotContain("data-worker");
+        assertThat(pages.shell(ENGLISH)).contains(" data-worker=\"/sw.js\"");
+        assertThat(pages.policy()).contains("worker-src 'self'");
+    }
+
+    @Test
+    void thePageWithoutAConnectionHasEveryLanguageAndShowsThatOfTheReader() {
+        assertThat(pages.offline(ENGLISH))
+                .contains(
+                        "<html lang=\"en\">",
+                        "<section lang=\"en\"><h1>No connection",
+                        "<section lang=\"zh-Hans\" hidden><h1>没")
+                .doesNotContain("main.js");
+        assertThat(pages.offline(Messages.of("zh")))
+                .contains("<html lang=\"zh-Hans\">", "<section lang=\"en\" hidden>", "<section lang=\"zh-Hans\"><h1>");
     }
 
     @ParameterizedTest

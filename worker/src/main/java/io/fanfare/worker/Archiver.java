@@ -11,13 +11,15 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.shareddata.Shareable;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Moves old statuses into the archive: one pass of one shard at a time, shard after shard. Only in processes that have
- * an archive. A failure costs nothing but time, so it is logged once for a row of them. One event loop.
+ * Moves old statuses into the archive: one pass of one shard at a time, in turn the shards in which something is due.
+ * Only in processes that have an archive. A failure costs nothing but time, so it is logged once for a row of them. One
+ * event loop.
  */
 final class Archiver {
     private static final Logger LOG = LoggerFactory.getLogger(Archiver.class);
@@ -100,7 +102,7 @@ final class Archiver {
     }
 
     private void round() {
-        round = shard(0, 0).transform(done -> {
+        round = due().compose(due -> shard(due, 0)).transform(done -> {
             boolean isShort = disk.isShort();
             if (!isShort) {
                 logRecovery(failure);
@@ -117,17 +119,22 @@ final class Archiver {
         });
     }
 
-    private Future<Void> shard(int shard, int turns) {
-        if (stopped || shard == shards || disk.isShort()) {
+    /** None while the disk is short: nothing can be moved. */
+    private Future<List<Integer>> due() {
+        return disk.isShort() ? Future.succeededFuture(List.of()) : pass.due(shards, metrics.clock.millis());
+    }
+
+    private Future<Void> shard(List<Integer> due, int turns) {
+        if (stopped || due.isEmpty() || disk.isShort()) {
             return Future.succeededFuture();
         }
-        return pass.run(shard).recover(this::goOn).compose(more -> {
+        return pass.run(due.get(0)).recover(this::goOn).compose(more -> {
             if (more) {
                 metrics.passes.increment();
             }
             boolean again = more && turns < TURNS_MAX;
             isBehind |= more && !again;
-            return again ? shard(shard, turns + 1) : shard(shard + 1, 0);
+            return again ? shard(due, turns + 1) : shard(due.subList(1, due.size()), 0);
         });
     }
 

@@ -6,7 +6,12 @@ import io.fanfare.core.queue.LeaseRenewal;
 import io.fanfare.redis.RedisError;
 import io.fanfare.worker.handler.Lease;
 import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
@@ -18,6 +23,8 @@ final class BatchLease implements Lease {
     private final JobQueue queue;
     private final LongSupplier nanos;
     private final long leaseNanos;
+    private final Set<Long> checked = new LinkedHashSet<>();
+    private final List<Function<Lease, Future<Void>>> takeBacks = new ArrayList<>();
     private long endNanos;
     private boolean gone;
 
@@ -57,6 +64,29 @@ final class BatchLease implements Lease {
     /** A command sent at that time has renewed it. */
     void renewed(long sentNanos) {
         endNanos = Math.max(endNanos, sentNanos + leaseNanos);
+    }
+
+    @Override
+    public void check(Collection<Long> statuses, Function<Lease, Future<Void>> takeBack) {
+        checked.addAll(statuses);
+        takeBacks.add(takeBack);
+    }
+
+    /** The statuses to {@link #check}. */
+    Set<Long> checked() {
+        return checked;
+    }
+
+    /** Takes back what was written of those that were deleted; after that none is left to check. */
+    Future<Void> takeBack() {
+        return Future.join(takeBacks.stream().map(each -> each.apply(this)).toList())
+                .onSuccess(done -> checkNothing())
+                .mapEmpty();
+    }
+
+    void checkNothing() {
+        checked.clear();
+        takeBacks.clear();
     }
 
     /** It was taken away or given back. */

@@ -1,5 +1,6 @@
 package io.fanfare.worker;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.core.queue.Batch;
 import io.fanfare.core.queue.ClaimedJob;
 import io.fanfare.core.queue.JobQueue;
@@ -242,14 +243,14 @@ final class BatchRun {
         // A settlement that is repeated goes by itself: the claim is repeated by the worker.
         Next next = stuck ? null : listener.next(this);
         if (next == null) {
-            queue.settle(batch, outcomes()).onComplete(this::settled, this::settleFailed);
+            queue.settle(batch, outcomes(), lease.checked()).onComplete(this::settled, this::settleFailed);
             return;
         }
         hasNext = true;
-        queue.settleAndFetch(batch, outcomes(), next.batch(), next.max())
+        queue.settleAndFetch(batch, outcomes(), lease.checked(), next.batch(), next.max())
                 .onComplete(
                         turn -> {
-                            settled(turn.won());
+                            settled(turn.settlement());
                             next.claimed(turn.next());
                         },
                         cause -> {
@@ -258,28 +259,52 @@ final class BatchRun {
                         });
     }
 
-    private void settled(boolean won) {
-        if (won) {
-            end(End.SETTLED);
+    private void settled(JobQueue.Settlement settlement) {
+        switch (settlement) {
+            case DONE -> end(End.SETTLED);
+            case LOST -> end(settleUnanswered ? End.PERHAPS_SETTLED : End.LOST);
+            case STATUS_GONE -> {
+                becomeStuck();
+                lease.takeBack().onComplete(done -> settle(), this::takeBackFailed);
+            }
+        }
+    }
+
+    private void takeBackFailed(Throwable cause) {
+        if (cause instanceof Lease.LeaseLost) {
+            end(End.LOST);
+        } else if (cause instanceof RedisError error && error.passing()) {
+            later(backoff.next(), this::settle);
         } else {
-            end(settleUnanswered ? End.PERHAPS_SETTLED : End.LOST);
+            LOG.error(
+                    "writes of deleted statuses cannot be taken back batch={} cause={}",
+                    batch.name(),
+                    RetryPolicy.describe(cause),
+                    cause);
+            lease.checkNothing();
+            settle();
+        }
+    }
+
+    private void becomeStuck() {
+        if (!stuck && end == null) {
+            stuck = true;
+            listener.stuck(this);
         }
     }
 
     private void settleFailed(Throwable cause) {
         if (cause instanceof RedisError error && error.passing()) {
             settleUnanswered |= error.kind() == RedisError.Kind.LOST;
-            long unused = later(backoff.next(), this::settle);
-            if (!stuck && end == null) {
-                stuck = true;
-                listener.stuck(this);
-            }
+            later(backoff.next(), this::settle);
+            becomeStuck();
             return;
         }
         LOG.error("batch cannot be settled batch={} cause={}", batch.name(), RetryPolicy.describe(cause), cause);
         end(End.FAILED);
     }
 
+    @CanIgnoreReturnValue
     private long later(long millis, Runnable step) {
         return vertx.setTimer(millis, timer -> {
             if (end == null) {

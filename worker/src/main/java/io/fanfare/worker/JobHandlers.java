@@ -13,12 +13,14 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import java.util.function.LongPredicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -173,6 +175,11 @@ final class JobHandlers {
         @Override
         public Future<Void> ensure() {
             return ended ? Future.failedFuture(new LeaseLost("of a run that took too long")) : ofBatch.ensure();
+        }
+
+        @Override
+        public void check(Collection<Long> statuses, Function<Lease, Future<Void>> takeBack) {
+            ofBatch.check(statuses, takeBack);
         }
 
         void end() {

@@ -13,8 +13,10 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Instant;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -37,6 +39,11 @@ class ArchiverTest {
 
         Pass() {
             super(null, settings, Archive.none());
+        }
+
+        @Override
+        public Future<List<Integer>> due(int shards, long nowMillis) {
+            return Future.succeededFuture(IntStream.range(0, shards).boxed().toList());
         }
 
         @Override

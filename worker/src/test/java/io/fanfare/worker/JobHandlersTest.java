@@ -8,6 +8,7 @@ import io.fanfare.core.queue.Job;
 import io.fanfare.core.queue.JobType;
 import io.fanfare.core.queue.Outcome;
 import io.fanfare.worker.handler.JobHandler;
+import io.fanfare.worker.handler.TestLease;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -50,7 +51,7 @@ class JobHandlersTest {
         CompletableFuture<End> end = new CompletableFuture<>();
         vertx.getOrCreateContext().runOnContext(turn -> {
             loop.complete(Thread.currentThread());
-            running.run(List.of(job), Future::succeededFuture)
+            running.run(List.of(job), TestLease.held())
                     .onComplete(ran -> end.complete(new End(ran.result(), Thread.currentThread())));
         });
 
@@ -67,7 +68,7 @@ class JobHandlersTest {
         ClaimedJob fresh = new ClaimedJob("fresh", 0, 0, now, new Job.FanOut(8, 12, 0), null);
         ClaimedJob old = new ClaimedJob("old", 0, 0, now - TimeUnit.DAYS.toMillis(2), new Job.FanOut(8, 12, 0), null);
 
-        List<Future<Outcome>> outcomes = running.run(List.of(fresh, old), Future::succeededFuture)
+        List<Future<Outcome>> outcomes = running.run(List.of(fresh, old), TestLease.held())
                 .toCompletionStage()
                 .toCompletableFuture()
                 .get(10, TimeUnit.SECONDS);

@@ -348,6 +348,37 @@ class WorkerTest {
     }
 
     @Test
+    void writesOfAStatusDeletedMeanwhileAreTakenBackBeforeTheBatchIsSettled() {
+        long status = Id.of(Id.EPOCH_MILLIS, SHARD, 1);
+        enqueue(1);
+        AtomicInteger tries = new AtomicInteger();
+        start(settings(), (job, lease) -> {
+            lease.check(
+                    List.of(status),
+                    held -> tries.incrementAndGet() < 3
+                            ? Future.failedFuture(new RedisError(RedisError.Kind.UNAVAILABLE, "not connected"))
+                            : held.ensure());
+            return done(job, lease);
+        });
+
+        awaitStats("settled", stats -> stats.done() == 1 && stats.batches() == 0);
+        assertThat(tries).hasValue(3);
+        assertThat(runs).containsExactly(job(1));
+    }
+
+    @Test
+    void aTakeBackThatFailsForGoodHoldsUpNoBatch() {
+        long status = Id.of(Id.EPOCH_MILLIS, SHARD, 1);
+        enqueue(1, 2);
+        start(settings(), (job, lease) -> {
+            lease.check(List.of(status), held -> Future.failedFuture(new IllegalStateException("broken")));
+            return done(job, lease);
+        });
+
+        awaitStats("settled", stats -> stats.done() == 2 && stats.batches() == 0);
+    }
+
+    @Test
     void aWorkerThatLostItsLeaseDropsTheWorkBeforeItsNextSideEffect() {
         enqueue(1);
         AtomicInteger starts = new AtomicInteger();

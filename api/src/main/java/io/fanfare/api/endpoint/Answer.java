@@ -153,10 +153,10 @@ public record Answer(
     /** The body as one member of gzip. */
     Buffer gzip(AnswerCompressor compressor) {
         if (compressed == null) {
-            return compressor.compress(body);
+            return compressor.compress(body, /* kept= */ false);
         }
         if (compressed.body == null) {
-            compressed.body = compressor.compress(body);
+            compressed.body = compressor.compress(body, /* kept= */ true);
         }
         return compressed.body;
     }

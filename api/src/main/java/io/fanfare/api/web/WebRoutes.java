@@ -50,12 +50,20 @@ public final class WebRoutes {
 
     private final PageRenderer pages;
 
+    private final Answer worker;
+
     /** By language, made for the first reader of each. */
     private final Map<Messages, Answer> shells = new HashMap<>();
 
     private WebRoutes(WebFiles web, PageRenderer pages) {
         this.web = web;
         this.pages = pages;
+        this.worker = Answer.file(
+                        "text/javascript; charset=utf-8", pages.worker().getBytes(StandardCharsets.UTF_8))
+                .header(
+                        "Content-Security-Policy",
+                        "default-src 'none'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'")
+                .kept();
     }
 
     public static List<Endpoint> endpoints(WebFiles web, PageRenderer pages) {
@@ -64,18 +72,32 @@ public final class WebRoutes {
                         PAGES.stream().map(path -> get(path, Access.OPEN, routes::shell)),
                         Stream.of(
                                 get("/web/:id/:name", Access.OPEN, routes::file),
-                                get(PageRenderer.MANIFEST_PATH, Access.OPEN, routes::manifest)))
+                                get(PageRenderer.MANIFEST_PATH, Access.OPEN, routes::manifest),
+                                get(PageRenderer.WORKER_PATH, Access.OPEN, routes::worker),
+                                get(PageRenderer.OFFLINE_PATH, Access.OPEN, routes::offline)))
                 .map(endpoint -> endpoint.within(RateLimit.NONE))
                 .toList();
     }
 
     private Future<Answer> manifest(Call call) {
-        return Future.succeededFuture(
-                Answer.file("application/manifest+json", pages.manifest().getBytes(StandardCharsets.UTF_8)));
+        return Future.succeededFuture(files.computeIfAbsent(
+                PageRenderer.MANIFEST_PATH,
+                path -> Answer.file(
+                        "application/manifest+json", pages.manifest().getBytes(StandardCharsets.UTF_8))));
+    }
+
+    /** Browsers compare it with theirs at each visit, and replace theirs when it differs. */
+    private Future<Answer> worker(Call call) {
+        return Future.succeededFuture(worker.revalidated(call.request()));
+    }
+
+    private Future<Answer> offline(Call call) {
+        return Future.succeededFuture(page(pages, pages.offline(words(call))).revalidated(call.request()));
     }
 
     private Future<Answer> shell(Call call) {
-        return Future.succeededFuture(shells.computeIfAbsent(words(call), words -> page(pages, pages.shell(words)))
+        return Future.succeededFuture(shells.computeIfAbsent(
+                        words(call), words -> page(pages, pages.shell(words)).kept())
                 .revalidated(call.request()));
     }
 
@@ -101,7 +123,8 @@ public final class WebRoutes {
         if (file == null) {
             throw Refusal.unknown();
         }
-        Answer answer = files.computeIfAbsent(file.name(), name -> Answer.file(file.type(), file.body()));
+        Answer answer = files.computeIfAbsent(
+                file.name(), name -> Answer.file(file.type(), file.body()).kept());
         boolean current = web.version().equals(call.pathId());
         return Future.succeededFuture(answer.header("Cache-Control", current ? FOR_GOOD : "no-store"));
     }

@@ -52,4 +52,21 @@ class AnswerCompressorTest {
 
         assertThat(gzip(passing)).isNotSameAs(gzip(passing)).isEqualTo(gzip(passing));
     }
+
+    /** A kept answer is compressed once, so it may take longer. The next answer has a level of its own. */
+    @Test
+    void aKeptAnswerIsCompressedMoreThanOneForASingleRequest() throws IOException {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < 400; i++) {
+            text.append("{\"id\":\"" + i * 7919 + "\",\"content\":\"<p>Post " + i + " of " + i * 31 % 97 + "</p>\"},");
+        }
+        Answer passing = Answer.json(Buffer.buffer("[" + text + "{}]"));
+
+        Buffer once = gzip(passing);
+        Buffer kept = gzip(passing.kept());
+
+        assertThat(kept.length()).isLessThan(once.length());
+        assertThat(unpacked(kept)).isEqualTo(unpacked(once));
+        assertThat(gzip(passing)).isEqualTo(once);
+    }
 }

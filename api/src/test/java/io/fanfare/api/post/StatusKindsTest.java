@@ -100,7 +100,7 @@ class StatusKindsTest {
     void theJobOfACommentNeverWaitsBehindFollowers() {
         f.redis.askAt(Keys.user(author), "HSET", Keys.user(author), "followers", "100000");
         Status comment = post(commentOn(original));
-        assertThat(f.jobs(shard, "high")).contains("fan_out.1 " + author + " " + comment.id() + " 0");
+        assertThat(f.jobs(shard, "high")).contains("announce.1 " + author + " " + comment.id() + " 0");
     }
 
     @Test

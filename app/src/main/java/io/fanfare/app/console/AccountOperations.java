@@ -2,6 +2,7 @@ package io.fanfare.app.console;
 
 import io.fanfare.api.oauth.Passwords;
 import io.fanfare.app.operate.AccountReport;
+import io.fanfare.app.operate.AccountSearch;
 import io.fanfare.app.operate.SignUpReport;
 import io.fanfare.common.id.Shards;
 import io.fanfare.core.moderation.Act;
@@ -45,7 +46,7 @@ final class AccountOperations {
 
     List<Operation> operations() {
         return List.of(
-                Operation.get("accounts", List.of("name"), this::find),
+                Operation.get("accounts", List.of("name", "anywhere", "state", "sort", "offset"), this::find),
                 Operation.get("accounts/one", List.of("account"), this::show),
                 change("accounts/sign-out", AccountReport::signOut),
                 Operation.get("sign-ups", List.of(), given -> signUps(SignUpReport::status)),
@@ -91,10 +92,19 @@ final class AccountOperations {
         return stores.link().map(redis -> new AccountReport(redis, shards, passwords, random));
     }
 
-    private Future<JsonObject> find(Arguments given) {
+    private Future<JsonObject> find(Arguments given, WorkLimit limit) {
+        AccountSearch.Query query = new AccountSearch.Query(
+                given.text("name"),
+                Boolean.parseBoolean(given.text("anywhere")),
+                given.one("state", AccountSearch.State.ANY),
+                given.one("sort", AccountSearch.Order.NAME),
+                given.number("offset", 0, 0, AccountSearch.OFFSET_MAX),
+                FOUND);
         return accounts()
-                .compose(accounts -> accounts.find(given.text("name"), FOUND))
-                .map(found -> new JsonObject().put("accounts", found));
+                .compose(accounts -> stores.onThread(limit, access -> new AccountSearch(
+                                (member, portion) -> access.ask(unused -> accounts.after(member, portion)),
+                                access::isOver)
+                        .page(query)));
     }
 
     private Future<JsonObject> show(Arguments given) {

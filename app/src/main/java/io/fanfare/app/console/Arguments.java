@@ -7,6 +7,7 @@ import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -75,6 +76,23 @@ final class Arguments {
             throw malformed(name + " must be " + what + ".");
         }
         return text(name);
+    }
+
+    /** One of the words of an enum, in lower case; throws a {@link Refusal} for another. */
+    <E extends Enum<E>> E one(String name, E absent) {
+        String given = text(name);
+        List<E> all = List.of(absent.getDeclaringClass().getEnumConstants());
+        return given.isEmpty()
+                ? absent
+                : all.stream()
+                        .filter(one -> label(one).equals(given))
+                        .findFirst()
+                        .orElseThrow(() -> malformed(name + " must be one of "
+                                + all.stream().map(Arguments::label).collect(Collectors.joining(", ")) + "."));
+    }
+
+    private static String label(Enum<?> one) {
+        return one.name().toLowerCase(Locale.ROOT);
     }
 
     int number(String name, int absent, int min, int max) {

@@ -86,15 +86,18 @@ public final class Console implements ManagementSite {
             return Future.succeededFuture();
         }
         vertx = ofProcess;
-        pages = new ConsolePages();
+        pages = new ConsolePages(services.settings());
         lastHour = new LastHour(services.metrics(), clock, nanos);
         stores = new Stores(services, vertx);
         String process = Secrets.draw(random, PROCESS_BYTES);
         recorder = new MinuteRecorder(stores::link, process, Figures.of(services.metrics()), clock.millis());
         timer = vertx.setPeriodic(LastHour.STEP.toMillis(), tick -> recorder.look(lastHour.take(), clock.millis()));
         add(Operation.get("overview", List.of("after"), this::overview));
-        add(Operation.get("history", List.of("hours"), new History(stores::link, clock)::last));
-        new StateOperations(stores, services.metrics(), nanos).operations().forEach(this::add);
+        History history = new History(stores::link, clock);
+        add(Operation.get("history", List.of("hours"), history::last));
+        new StateOperations(stores, history, vertx, services.settings().http(), services.metrics(), clock, nanos)
+                .operations()
+                .forEach(this::add);
         new QueueOperations(stores, services.shards(), random).operations().forEach(this::add);
         new StreamOperations(parts).operations().forEach(this::add);
         new RedisOperations(stores, vertx, services.settings().redis().options(), inputs.administrator(), clock, nanos)
@@ -182,7 +185,7 @@ public final class Console implements ManagementSite {
         Optional<Caller> caller = authentication.caller(request);
         JsonObject answer = new JsonObject()
                 .put("role", caller.map(known -> known.role().label()).orElse(null));
-        ConsoleHttp.json(request, 200, caller.isPresent() ? answer.mergeIn(inputs.about()) : answer);
+        ConsoleHttp.json(request, 200, caller.isPresent() ? answer.mergeIn(about()) : answer);
     }
 
     private void logIn(HttpServerRequest request, Arguments given) {
@@ -194,7 +197,11 @@ public final class Console implements ManagementSite {
                         "That is neither console.operator-token nor console.viewer-token."));
         audit.loggedIn(request, authentication.enter(request, role));
         ConsoleHttp.json(
-                request, 200, new JsonObject().put("role", role.label()).mergeIn(inputs.about()));
+                request, 200, new JsonObject().put("role", role.label()).mergeIn(about()));
+    }
+
+    private JsonObject about() {
+        return inputs.about().put("public_url", services.settings().http().publicUrl());
     }
 
     private void logInFailed(HttpServerRequest request, Throwable cause) {

@@ -1,12 +1,16 @@
 package io.fanfare.app.console;
 
+import io.fanfare.common.settings.Settings;
 import io.fanfare.web.WebFiles;
 import io.fanfare.web.WebFiles.WebFile;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import java.net.URI;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The page of the console, which its scripts fill, and its files. They say nothing about the server. Immutable. */
 final class ConsolePages {
@@ -14,15 +18,23 @@ final class ConsolePages {
     private static final String FOR_GOOD = "public, max-age=31536000, immutable";
 
     private static final String POLICY =
-            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
-                    + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script';"
-                    + " trusted-types fanfare";
+            "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none';"
+                    + " form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script';"
+                    + " trusted-types fanfare; img-src 'self'";
 
     private final WebFiles files = WebFiles.console();
+    private final String policy;
     private final Buffer shell;
     private final String shellTag;
 
-    ConsolePages() {
+    ConsolePages(Settings settings) {
+        // Pictures of accounts are on the public server, or in its bucket.
+        this.policy = Stream.of(
+                        POLICY,
+                        origin(settings.http().publicUrl()),
+                        settings.media().s3().publicOrigin())
+                .filter(source -> !source.isEmpty())
+                .collect(Collectors.joining(" "));
         String folder = Console.PATH + "/files/" + files.version() + "/";
         this.shell = Buffer.buffer("<!doctype html>\n<html lang=\"en\" data-base=\"\" data-title=\"Fanfare\">"
                 + "<head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">"
@@ -35,10 +47,16 @@ final class ConsolePages {
         this.shellTag = "\"" + files.version() + "\"";
     }
 
+    private static String origin(String url) {
+        return url.isEmpty()
+                ? ""
+                : url.substring(0, url.length() - URI.create(url).getRawPath().length());
+    }
+
     /** Answers a request for the page. */
     void shell(HttpServerRequest request) {
         request.response()
-                .putHeader("Content-Security-Policy", POLICY)
+                .putHeader("Content-Security-Policy", policy)
                 .putHeader(HttpHeaders.CACHE_CONTROL, "no-cache");
         send(request, "text/html; charset=utf-8", shell, shellTag);
     }

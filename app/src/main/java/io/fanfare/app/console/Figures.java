@@ -1,5 +1,6 @@
 package io.fanfare.app.console;
 
+import io.fanfare.app.operate.Minutes;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -25,6 +26,7 @@ import java.util.stream.DoubleStream;
  * @param lagMillis how far the last of its event loops is behind what is published
  * @param waiting jobs of the whole queue that wait, as this process last saw it; 0 where it has no worker
  * @param oldestMillis age of the oldest of them
+ * @param room MiB that files may still take on the disk with the least room, 1 at least; 0 = it writes no files
  */
 record Figures(
         double posts,
@@ -36,8 +38,10 @@ record Figures(
         double streams,
         double lagMillis,
         double waiting,
-        double oldestMillis) {
-    private static final int COMPONENTS = 10;
+        double oldestMillis,
+        double room) {
+    private static final int COMPONENTS = Minutes.ROOM + 1;
+    private static final double MIB = 1 << 20;
 
     /** Routes whose POST takes something new that somebody has written. */
     private static final Set<String> POSTING =
@@ -52,7 +56,10 @@ record Figures(
         for (Meter meter : metrics.getMeters()) {
             sum.add(meter);
         }
-        return sum.figures();
+        return sum.figures()
+                .withRoom(DiskRow.of(metrics)
+                        .map(disk -> Math.max(1, (disk.free() - disk.reserve()) / MIB))
+                        .orElse(0.0));
     }
 
     /** Adds up the meters. */
@@ -97,7 +104,8 @@ record Figures(
         }
 
         Figures figures() {
-            return new Figures(posts, requests, failures, deliveries, streamBytes, jobs, streams, lag, waiting, oldest);
+            return new Figures(
+                    posts, requests, failures, deliveries, streamBytes, jobs, streams, lag, waiting, oldest, 0);
         }
     }
 
@@ -113,10 +121,14 @@ record Figures(
                 streams,
                 lagMillis,
                 waiting,
-                oldestMillis);
+                oldestMillis,
+                room);
     }
 
-    /** The sum of two processes in the same period. Lag and queue take the higher value: both see the same queue. */
+    /**
+     * The sum of two processes in the same period. Lag and queue take the higher value: both see the same queue. Of two
+     * disks the one with less room counts.
+     */
     Figures plusOtherProcess(Figures other) {
         return new Figures(
                 posts + other.posts,
@@ -128,10 +140,11 @@ record Figures(
                 streams + other.streams,
                 Math.max(lagMillis, other.lagMillis),
                 Math.max(waiting, other.waiting),
-                Math.max(oldestMillis, other.oldestMillis));
+                Math.max(oldestMillis, other.oldestMillis),
+                less(room, other.room));
     }
 
-    /** The sum of two consecutive periods; of streams, lag and queue the higher value counts. */
+    /** The sum of two consecutive periods; of streams, lag and queue the higher value counts, of room the lower. */
     Figures plusLaterMinute(Figures later) {
         return new Figures(
                 posts + later.posts,
@@ -143,7 +156,27 @@ record Figures(
                 Math.max(streams, later.streams),
                 Math.max(lagMillis, later.lagMillis),
                 Math.max(waiting, later.waiting),
-                Math.max(oldestMillis, later.oldestMillis));
+                Math.max(oldestMillis, later.oldestMillis),
+                less(room, later.room));
+    }
+
+    Figures withRoom(double mib) {
+        return new Figures(
+                posts,
+                requests,
+                failures,
+                deliveries,
+                streamBytes,
+                jobs,
+                streams,
+                lagMillis,
+                waiting,
+                oldestMillis,
+                mib);
+    }
+
+    private static double less(double room, double other) {
+        return room == 0 || other == 0 ? Math.max(room, other) : Math.min(room, other);
     }
 
     /** In the order of the components, rounded. */
@@ -158,7 +191,8 @@ record Figures(
                         streams,
                         lagMillis,
                         waiting,
-                        oldestMillis)
+                        oldestMillis,
+                        room)
                 .mapToObj(Math::round)
                 .toList();
     }
@@ -169,7 +203,7 @@ record Figures(
         for (int i = 0; i < Math.min(COMPONENTS, numbers.size()); i++) {
             all[i] = numbers.get(i);
         }
-        return new Figures(all[0], all[1], all[2], all[3], all[4], all[5], all[6], all[7], all[8], all[9]);
+        return new Figures(all[0], all[1], all[2], all[3], all[4], all[5], all[6], all[7], all[8], all[9], all[10]);
     }
 
     JsonObject json() {

@@ -1,16 +1,21 @@
 package io.fanfare.app.console;
 
-import io.fanfare.app.console.Minutes.Minute;
+import io.fanfare.app.operate.DiskForecast;
+import io.fanfare.app.operate.DiskForecast.Room;
+import io.fanfare.app.operate.Minutes;
+import io.fanfare.app.operate.Minutes.Minute;
 import io.fanfare.redis.RedisLink;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
@@ -92,6 +97,18 @@ final class History {
             points.values().forEach(point -> shown.add(point.json()));
             return new JsonObject().put("minutes_each", each).put("points", shown);
         });
+    }
+
+    /** When the disk with the least room is full, at the growth of all hours that are kept. */
+    Future<Optional<Instant>> diskFull() {
+        long end = clock.millis() / HOUR_MILLIS;
+        return steps(end - HOURS_MAX, end)
+                .map(steps -> DiskForecast.full(
+                        steps.stream()
+                                .map(step -> new Room(
+                                        step.minute(), Math.round(step.figures().room())))
+                                .toList(),
+                        clock.instant()));
     }
 
     /** Each hour that is not known is read once, however many ask for it meanwhile. */

@@ -1,6 +1,7 @@
 package io.fanfare.app.console;
 
-import io.fanfare.app.console.Minutes.Minute;
+import io.fanfare.app.operate.Minutes;
+import io.fanfare.app.operate.Minutes.Minute;
 import io.fanfare.failure.Reason;
 import io.fanfare.redis.RedisLink;
 import io.vertx.core.Future;

@@ -1,5 +1,6 @@
 package io.fanfare.app.listen;
 
+import io.fanfare.client.stream.StreamEvent;
 import io.vertx.core.json.JsonObject;
 
 /** One line for one event: for people, or for programs. Nothing in it can steer a terminal. */
@@ -7,13 +8,14 @@ final class EventText {
     private EventText() {}
 
     /** The event as one object of JSON: {@code {"event":"status","id":"5f3a9c01-42","data":{...}}}. */
-    static String json(String id, String name, String data) {
-        return "{\"event\":\"" + name + "\",\"id\":\"" + id + "\",\"data\":" + data + "}";
+    static String json(StreamEvent event) {
+        return "{\"event\":\"" + event.name() + "\",\"id\":\"" + event.id() + "\",\"data\":" + event.json() + "}";
     }
 
     /** For people. */
-    static String line(String name, String data) {
-        JsonObject body = new JsonObject(data);
+    static String line(StreamEvent event) {
+        String name = event.name();
+        JsonObject body = new JsonObject(event.json());
         return printable(
                 switch (name) {
                     case "status" -> status(body);
@@ -23,7 +25,7 @@ final class EventText {
                         name + ": " + body.getString("account_id") + " " + body.getString("target_account_id");
                     case "notification" ->
                         "notification: " + body.getString("type") + " by " + author(body.getJsonObject("account"));
-                    default -> name + ": " + data;
+                    default -> name + ": " + event.json();
                 });
     }
 

@@ -1,10 +1,17 @@
 package io.fanfare.app.listen;
 
+import io.fanfare.client.Fanfare;
+import io.fanfare.client.error.ApiException;
+import io.fanfare.client.error.FanfareException;
+import io.fanfare.client.stream.Batch;
+import io.fanfare.client.stream.Cursor;
+import io.fanfare.client.stream.EventStream;
+import io.fanfare.client.stream.Filter;
+import io.fanfare.client.stream.StreamBuilder;
+import io.fanfare.client.stream.StreamEvent;
 import io.fanfare.server.runtime.DefaultPlaces;
 import io.fanfare.server.runtime.RuntimeFile;
 import io.fanfare.server.runtime.Signals;
-import io.vertx.core.Vertx;
-import io.vertx.core.VertxOptions;
 import java.io.PrintStream;
 import java.net.URI;
 import java.nio.file.Files;
@@ -12,10 +19,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -131,34 +135,34 @@ public final class ListenCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        StreamRequest streamRequest = streamRequest();
-        List<URI> servers = servers();
-        String token = token();
-        // Who reads slowly holds the event loop up on purpose: the server then sends less.
-        Vertx vertx = Vertx.vertx(new VertxOptions()
-                .setEventLoopPoolSize(1)
-                .setBlockedThreadCheckInterval(1)
-                .setBlockedThreadCheckIntervalUnit(TimeUnit.DAYS));
-        ListenSession session = new ListenSession(
-                vertx, servers, streamRequest, token, authority(), new SplittableRandom(), new Lines());
-        Signals.on("INT", session::stop);
-        Signals.on("TERM", session::stop);
-        try {
-            session.start().toCompletionStage().toCompletableFuture().join();
+        try (EventStream events = checked()) {
+            Signals.on("INT", events::close);
+            Signals.on("TERM", events::close);
+            print(events);
             return 0;
-        } catch (CompletionException e) {
-            if (e.getCause() instanceof ListenFailed failed) {
-                err.println("listen: " + failed.getMessage());
-                return failed.isWrongRequest() ? WRONG_USAGE : FAILED;
-            }
-            throw e;
+        } catch (ApiException e) {
+            boolean barred = e.status() == 401 || e.status() == 403 || e.status() == 404;
+            String hint = e.status() == 401 ? " Show an access token with --token or in FANFARE_TOKEN." : "";
+            err.println("listen: the server answers " + e.status() + ": " + e.sentence() + hint);
+            return barred ? FAILED : WRONG_USAGE;
+        } catch (FanfareException e) {
+            err.println("listen: " + e.getMessage());
+            return FAILED;
         } finally {
             out.flush();
-            vertx.close().onFailure(late -> {});
         }
     }
 
-    private StreamRequest streamRequest() {
+    /** The library explains an argument that it does not take. */
+    private EventStream checked() {
+        try {
+            return open();
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
+    }
+
+    private EventStream open() {
         checkReadable("--track", track);
         checkReadable("--follow", follow);
         boolean filters = track != null || follow != null || locations != null;
@@ -166,16 +170,69 @@ public final class ListenCommand implements Callable<Integer> {
         check(STREAMS.contains(named), "there is no stream '" + named + "': take firehose, sample, filter or home");
         check(!filters || named.equals("filter"), "--track, --follow and --locations go with filter only");
         check(max >= 1, "--max is a whole number from 1");
-        String form = new StreamRequest.Form()
-                .putAll("track", track)
-                .putAll("follow", follow)
-                .putAll("locations", locations)
-                .put("rate", rate)
-                .put("since", since)
-                .put("count", count)
-                .put("cursor", cursor)
-                .encoded();
-        return new StreamRequest(named, form, count != null && count.startsWith("-"));
+        Fanfare.Builder server = Fanfare.at(
+                        servers().stream().map(URI::toString).toArray(String[]::new))
+                .token(token());
+        Fanfare fanfare = authority()
+                .map(TrustedFile::context)
+                .map(server::tls)
+                .orElse(server)
+                .build();
+        StreamBuilder request =
+                switch (named) {
+                    case "filter" -> fanfare.stream(filter());
+                    case "home" -> fanfare.home();
+                    case "sample" ->
+                        rate == null ? fanfare.sample() : fanfare.sample().parameter("rate", rate);
+                    default -> fanfare.firehose();
+                };
+        put(request, "since", since);
+        put(request, "count", count);
+        return request.from(new Cursor(cursor))
+                .failFast()
+                .onReconnect(this::remark)
+                .onGap(this::gap)
+                .open();
+    }
+
+    private Filter filter() {
+        Filter filter = Filter.empty();
+        filter = track == null ? filter : filter.parameter("track", String.join(",", track));
+        filter = follow == null ? filter : filter.parameter("follow", String.join(",", follow));
+        filter = locations == null ? filter : filter.parameter("locations", String.join(",", locations));
+        return rate == null ? filter : filter.parameter("rate", rate);
+    }
+
+    private static void put(StreamBuilder request, String name, String valueOrNull) {
+        if (valueOrNull != null) {
+            StreamBuilder unused = request.parameter(name, valueOrNull);
+        }
+    }
+
+    /** Ends also when nobody reads any more, as behind {@code | head}. */
+    private void print(EventStream events) {
+        for (Batch batch : events) {
+            for (StreamEvent event : batch.events()) {
+                if (event instanceof StreamEvent.Warned || event instanceof StreamEvent.Limited) {
+                    remark(event.name() + ": " + event.json());
+                } else if (!(event instanceof StreamEvent.Hello || event instanceof StreamEvent.Gap)) {
+                    out.println(json ? EventText.json(event) : EventText.line(event));
+                    printed++;
+                    if (printed >= max || out.checkError()) {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    private void gap(StreamEvent.Gap gap) {
+        remark("gap: " + (gap.missed() == null ? "an unknown number of" : gap.missed())
+                + " events cannot be had any more (" + gap.reason() + ")");
+    }
+
+    private void remark(String sentence) {
+        err.println("listen: " + sentence);
     }
 
     private List<URI> servers() {
@@ -223,21 +280,6 @@ public final class ListenCommand implements Callable<Integer> {
     private void check(boolean holds, String otherwise) {
         if (!holds) {
             throw new ParameterException(spec.commandLine(), otherwise);
-        }
-    }
-
-    /** Prints, and notices when nobody reads any more, as behind {@code | head}. */
-    private final class Lines implements ListenSession.Output {
-        @Override
-        public boolean event(String id, String name, String data) {
-            out.println(json ? EventText.json(id, name, data) : EventText.line(name, data));
-            printed++;
-            return printed < max && !out.checkError();
-        }
-
-        @Override
-        public void remark(String sentence) {
-            err.println("listen: " + sentence);
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.fanfare.app.operate;
 
 import io.fanfare.api.oauth.Passwords;
+import io.fanfare.app.operate.AccountSearch.Portion;
 import io.fanfare.common.auth.AccountAccess;
 import io.fanfare.common.auth.Secrets;
 import io.fanfare.common.auth.Tokens.Listed;
@@ -11,6 +12,7 @@ import io.fanfare.common.model.Refusal;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Accounts.Inspected;
 import io.fanfare.common.store.UsernameIndex;
+import io.fanfare.common.view.PublicUrls;
 import io.fanfare.redis.RedisLink;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
@@ -18,19 +20,17 @@ import io.vertx.core.json.JsonObject;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Objects;
 
 /**
  * Accounts for their operator: found by the beginning of a name, shown with their sessions, suspended, given another
  * password, deleted. Suspended ones are among them, and the names of deleted ones. For a link's event loop.
  */
 public final class AccountReport {
-    /** Accounts of one answer. */
-    public static final int FOUND_MAX = 100;
-
     /** Random bytes of a generated password: too many to guess. */
     private static final int PASSWORD_BYTES = 15;
+
+    /** Paths of pictures, below the public URL. */
+    private static final PublicUrls PATHS = new PublicUrls("");
 
     private final AccountAccess access;
     private final Accounts accounts;
@@ -66,20 +66,11 @@ public final class AccountReport {
         });
     }
 
-    /** The accounts whose names begin with the prefix, in the order of their names, for programs. */
-    public Future<JsonArray> find(String prefix, int max) {
-        String name = name(prefix);
-        if (!name.isEmpty() && !Account.isUsername(name)) {
-            return Future.succeededFuture(new JsonArray());
-        }
-        return names.beginningWith(name, 0, max)
-                .compose(ids -> accounts.inspect(ids).map(found -> shown(ids, found)));
-    }
-
-    private static JsonArray shown(List<Long> ids, Map<Long, Inspected> found) {
-        JsonArray all = new JsonArray();
-        ids.stream().map(found::get).filter(Objects::nonNull).forEach(account -> all.add(json(account)));
-        return all;
+    /** The next accounts in the order of their names, for {@link AccountSearch}. */
+    public Future<Portion> after(String member, int limit) {
+        return names.after(member, limit).compose(entries -> accounts.inspect(
+                        entries.stream().map(UsernameIndex.Entry::id).toList())
+                .map(found -> new Portion(entries, found)));
     }
 
     /** One with its sessions, for programs. */
@@ -96,11 +87,13 @@ public final class AccountReport {
         return id(nameOrId).compose(this::inspect).map(AccountReport::json);
     }
 
-    private static JsonObject json(Inspected found) {
+    static JsonObject json(Inspected found) {
         Account account = found.account();
         return new JsonObject()
                 .put("id", Long.toString(account.id()))
                 .put("username", account.username())
+                .put("display_name", account.displayName())
+                .put("picture", PATHS.avatar(account))
                 .put("created_at", Terminal.time(Id.epochMillis(account.id())))
                 .put("statuses", account.statusesCount())
                 .put("followers", account.followersCount())

@@ -22,7 +22,6 @@ import java.util.stream.Collectors;
 public final class TopReport {
     private static final int WORKERS_SHOWN = 10;
     private static final int NODES_SHOWN = 10;
-    private static final int WAIT_MAX_SECONDS = 60;
     private static final long KILO = 1000;
     private static final String[] UNITS = {"B", "kB", "MB", "GB", "TB"};
 
@@ -75,19 +74,9 @@ public final class TopReport {
     }
 
     private String state() {
-        List<String> concerns = new ArrayList<>();
-        List<Lane> paused = QueueReport.paused(now.queue());
-        if (!paused.isEmpty()) {
-            concerns.add("paused: " + paused.stream().map(Lane::key).collect(Collectors.joining(", ")));
-        }
-        long oldest = QueueReport.oldestSeconds(now.queue(), now.millis());
-        if (oldest > WAIT_MAX_SECONDS) {
-            concerns.add("a job has been waiting for " + oldest + " s");
-        }
-        long dead = sum(QueueStats::dead);
-        if (dead > 0) {
-            concerns.add(String.format(Locale.ROOT, "%,d dead letters (fanfare admin queue dead list)", dead));
-        }
+        List<String> concerns = Concern.ofQueue(now.queue(), now.millis()).stream()
+                .map(Concern::what)
+                .collect(Collectors.toCollection(ArrayList::new));
         for (int i = 0; i < now.nodes().size(); i++) {
             JsonObject node = now.nodes().getJsonObject(i);
             if (node.containsKey("error")) {

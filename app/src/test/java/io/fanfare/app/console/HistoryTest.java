@@ -6,7 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-import io.fanfare.app.console.Minutes.Minute;
+import io.fanfare.app.operate.Minutes;
+import io.fanfare.app.operate.Minutes.Minute;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.redis.RedisLink;
 import io.fanfare.redis.testing.TestRedis;
@@ -56,7 +57,7 @@ class HistoryTest {
     }
 
     private static Figures figures(double posts, double waiting) {
-        return new Figures(posts, 2 * posts, 0, 3 * posts, 100 * posts, posts, 5, 12, waiting, 9);
+        return new Figures(posts, 2 * posts, 0, 3 * posts, 100 * posts, posts, 5, 12, waiting, 9, /* room= */ 0);
     }
 
     @Test
@@ -123,6 +124,27 @@ class HistoryTest {
         redis.askAt(old, "DEL", old);
         assertThat(last(history, 72)).isEqualTo(points);
         assertThat(last(72).size()).isLessThan(points.size());
+    }
+
+    @Test
+    void theEndOfTheDiskWithTheLeastRoomIsThatOfItsGrowth() {
+        for (int hour = 0; hour < 24; hour++) {
+            long minute = BEGIN / MINUTE + 60L * hour;
+            List<Long> tight = figures(1, 0).withRoom(4000 - 100.0 * hour).numbers();
+            List<Long> wide = figures(1, 0).withRoom(900_000).numbers();
+            List<Long> none = figures(1, 0).numbers();
+            assertThat(await(new Minutes(link)
+                            .keep(List.of(
+                                    new Minute(minute, "tight", tight),
+                                    new Minute(minute, "wide", wide),
+                                    new Minute(minute, "none", none)))))
+                    .isZero();
+        }
+        now = BEGIN + Duration.ofHours(23).toMillis();
+
+        assertThat(await(new History(this::connected, clock()).diskFull()))
+                .as("1700 MiB are left, and 100 go each hour")
+                .contains(Instant.ofEpochMilli(now).plus(Duration.ofHours(17)));
     }
 
     @Test

@@ -3,7 +3,6 @@ package io.fanfare.bench.compare;
 import io.fanfare.bench.report.BenchFailed;
 import io.fanfare.failure.Reason;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -87,7 +86,7 @@ public final class CompareCommand implements Callable<Integer> {
         }
         MeasuredJar first = MeasuredJar.of(before);
         MeasuredJar second = MeasuredJar.of(after);
-        try (Reports reports = Reports.in(results)) {
+        try (ReportFolder reports = ReportFolder.in(results)) {
             boolean grown = false;
             for (String scenario : scenarios) {
                 grown |= print(scenario, measure(scenario, first, second, reports));
@@ -103,17 +102,17 @@ public final class CompareCommand implements Callable<Integer> {
     }
 
     /** The versions take turns, and their order alternates from pair to pair, so that a slow drift cancels out. */
-    private List<CostRatio> measure(String scenario, MeasuredJar first, MeasuredJar second, Reports reports) {
+    private List<CostRatio> measure(String scenario, MeasuredJar first, MeasuredJar second, ReportFolder reports) {
         List<RoundCosts> old = new ArrayList<>();
         List<RoundCosts> young = new ArrayList<>();
         for (int i = 0; i < rounds; i++) {
             System.err.println("measuring " + scenario + ", round " + (i + 1) + " of " + rounds + " ...");
             if (i % 2 == 0) {
-                old.add(reports.round(first, "before", scenario, options, i));
-                young.add(reports.round(second, "after", scenario, options, i));
+                old.add(round(first, "before", scenario, options, i, reports));
+                young.add(round(second, "after", scenario, options, i, reports));
             } else {
-                young.add(reports.round(second, "after", scenario, options, i));
-                old.add(reports.round(first, "before", scenario, options, i));
+                young.add(round(second, "after", scenario, options, i, reports));
+                old.add(round(first, "before", scenario, options, i, reports));
             }
         }
         return RoundCosts.ratios(old, young);
@@ -141,31 +140,13 @@ public final class CompareCommand implements Callable<Integer> {
         return grown;
     }
 
-    /** The files that the rounds write. */
-    private record Reports(Path folder, boolean kept) implements AutoCloseable {
-        static Reports in(Path folder) throws IOException {
-            return folder == null
-                    ? new Reports(Files.createTempDirectory("fanfare-compare"), false)
-                    : new Reports(Files.createDirectories(folder), true);
-        }
-
-        RoundCosts round(MeasuredJar jar, String version, String scenario, List<String> options, int number) {
-            String name = scenario + "." + version + "." + (number + 1);
-            Path json = folder.resolve(name + ".json");
-            jar.measure(scenario, options, json, folder.resolve(name + ".txt"));
-            return RoundCosts.read(json);
-        }
-
-        @Override
-        public void close() throws IOException {
-            if (!kept) {
-                try (var files = Files.list(folder)) {
-                    for (Path file : files.toList()) {
-                        Files.delete(file);
-                    }
-                }
-                Files.delete(folder);
-            }
-        }
+    private static RoundCosts round(
+            MeasuredJar jar, String version, String scenario, List<String> options, int number, ReportFolder folder) {
+        String name = scenario + "." + version + "." + (number + 1);
+        Path json = folder.file(name + ".json");
+        List<String> ofRound = new ArrayList<>(options);
+        ofRound.addAll(List.of("--rounds", "1"));
+        jar.measure(scenario, ofRound, json, folder.file(name + ".txt"));
+        return RoundCosts.read(json);
     }
 }

@@ -18,6 +18,10 @@ import java.util.jar.JarFile;
 final class MeasuredJar {
     private static final String PRODUCT = "fanfare.jar";
     private static final String BENCHMARKS = "fanfare-bench.jar";
+
+    /** The main class of the benchmarks, which depends on this package. */
+    private static final String MAIN = "io.fanfare.bench.Start";
+
     private static final int MINUTES_MAX = 30;
     private static final int STOP_SECONDS_MAX = 10;
 
@@ -42,17 +46,24 @@ final class MeasuredJar {
                         + " loads: give each version a folder of its own");
             }
             Path program = inside ? jar.toAbsolutePath() : beside;
-            String java =
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString();
-            return new MeasuredJar(jar, List.of(java, "-jar", program.toString(), "bench"));
+            return new MeasuredJar(jar, List.of(java(), "-jar", program.toString(), "bench"));
         } catch (IOException e) {
             throw new BenchFailed(jar + " cannot be read as a jar: " + Reason.of(e));
         }
     }
 
+    /** The version that this process belongs to. */
+    static MeasuredJar running() {
+        String classes = System.getProperty("java.class.path");
+        return new MeasuredJar(Path.of("this version"), List.of(java(), "-cp", classes, MAIN, "bench"));
+    }
+
+    private static String java() {
+        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    }
+
     /**
-     * Measures one round of a scenario and waits until it has ended, 30 minutes at most. What the scenario prints goes
-     * to a file.
+     * Measures a scenario and waits until it has ended, 30 minutes at most. What the scenario prints goes to a file.
      *
      * @throws BenchFailed if the scenario fails or takes too long
      */
@@ -60,7 +71,7 @@ final class MeasuredJar {
         List<String> line = new ArrayList<>(command);
         line.add(scenario);
         line.addAll(options);
-        line.addAll(List.of("--rounds", "1", "--json", json.toString()));
+        line.addAll(List.of("--json", json.toString()));
         try {
             Process process = new ProcessBuilder(line)
                     .redirectErrorStream(true)

@@ -49,23 +49,34 @@ final class RoundCosts {
             JsonObject contestant = (JsonObject) each;
             String name = contestant.getString("name");
             JsonObject round = contestant.getJsonArray("rounds").getJsonObject(0);
-            long units = round.getLong("units");
-            if (units <= 0) {
+            if (round.getLong("units") <= 0) {
                 throw new BenchFailed(name + " did nothing in its round: give it more time with --with=--seconds=N");
             }
-            Map<String, Double> byProcess = new LinkedHashMap<>();
-            for (Map.Entry<String, Object> used : round.getJsonObject("cpu-seconds")) {
-                if (!LOAD.contains(used.getKey())) {
-                    byProcess.put(used.getKey(), ((Number) used.getValue()).doubleValue() * 1e6 / units);
-                }
-            }
             names.add(name);
-            costs.add(byProcess);
+            costs.add(microsByServer(round));
         }
         if (names.isEmpty()) {
             throw new BenchFailed("bench " + report.getString("scenario") + " reports no contestants to compare");
         }
         return new RoundCosts(names, costs);
+    }
+
+    private static Map<String, Double> microsByServer(JsonObject round) {
+        long units = round.getLong("units");
+        Map<String, Double> byProcess = new LinkedHashMap<>();
+        for (Map.Entry<String, Object> used : round.getJsonObject("cpu-seconds")) {
+            if (!LOAD.contains(used.getKey())) {
+                byProcess.put(used.getKey(), ((Number) used.getValue()).doubleValue() * 1e6 / units);
+            }
+        }
+        return byProcess;
+    }
+
+    /** Processor microseconds a unit of a round, of all processes but those of the load. */
+    static double microsOfServers(JsonObject round) {
+        return microsByServer(round).values().stream()
+                .mapToDouble(Double::doubleValue)
+                .sum();
     }
 
     /**
@@ -119,7 +130,8 @@ final class RoundCosts {
         return names.stream().noneMatch(RoundCosts::isOurs) || isOurs(names.get(place));
     }
 
-    private static boolean isOurs(String name) {
+    /** True for the name of a contestant of the product. */
+    static boolean isOurs(String name) {
         return name.contains("fanfare") || name.startsWith("the same");
     }
 

@@ -7,8 +7,11 @@ import io.fanfare.server.runtime.EventLoop;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.net.Socket;
+import java.net.InetSocketAddress;
 import java.net.URI;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.Channels;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -17,7 +20,8 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * Counts the commands that a Redis runs, with {@code MONITOR}: those that clients sent, and those that scripts called.
- * Slows the server down, so nothing is timed beside it. For the command's main thread; only for {@code redis://}.
+ * Slows the server down, so nothing is timed beside it. For the command's main thread; for {@code redis://} and
+ * {@code unix://}.
  */
 public final class CommandMonitor implements AutoCloseable {
     private static final int END_MAX_SECONDS = 60;
@@ -25,7 +29,7 @@ public final class CommandMonitor implements AutoCloseable {
     /** The command that ends a count. */
     private static final String END = "bench-monitor-ends";
 
-    private final Socket socket;
+    private final SocketChannel channel;
     private final BufferedReader in;
     private final CompletableFuture<Count> counted = new CompletableFuture<>();
 
@@ -36,8 +40,12 @@ public final class CommandMonitor implements AutoCloseable {
     public CommandMonitor(String url) {
         URI uri = URI.create(url);
         try {
-            socket = new Socket(uri.getHost(), uri.getPort());
-            in = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.ISO_8859_1));
+            channel = SocketChannel.open(
+                    uri.getScheme().equals("unix")
+                            ? UnixDomainSocketAddress.of(uri.getPath())
+                            : new InetSocketAddress(uri.getHost(), uri.getPort()));
+            in = new BufferedReader(
+                    new InputStreamReader(Channels.newInputStream(channel), StandardCharsets.ISO_8859_1));
             if (uri.getUserInfo() != null) {
                 String[] user = uri.getUserInfo().split(":", 2);
                 ask(user[0].isEmpty() ? "AUTH " + user[1] : "AUTH " + user[0] + " " + user[1]);
@@ -52,7 +60,7 @@ public final class CommandMonitor implements AutoCloseable {
     }
 
     private void ask(String command) throws IOException {
-        socket.getOutputStream().write((command + "\r\n").getBytes(StandardCharsets.UTF_8));
+        Channels.newOutputStream(channel).write((command + "\r\n").getBytes(StandardCharsets.UTF_8));
         String answer = in.readLine();
         if (!"+OK".equals(answer)) {
             throw new IOException(command.split(" ", 2)[0] + " was answered with " + answer);
@@ -93,7 +101,7 @@ public final class CommandMonitor implements AutoCloseable {
     @Override
     public void close() {
         try {
-            socket.close();
+            channel.close();
         } catch (IOException e) {
             System.err.println("not closed: " + Reason.of(e));
         }

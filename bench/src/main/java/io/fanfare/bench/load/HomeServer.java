@@ -20,7 +20,8 @@ import java.util.List;
  * The servers of {@code bench home}, in a process of their own so that their processor time can be told from the load
  * generator's: the API on one event loop, and on another a bare handler that answers a static body of as many bytes as
  * the path says ({@code /10240}); a worker only {@link #WITH_WORKER}. Settings come from the environment. Prints
- * {@code ready <API port> <bare port>}, answers {@link #PULLS}, and ends when its standard input does.
+ * {@code ready <API port> <bare port>}, answers {@link #PULLS} and {@link StageProfile}, and ends when its standard
+ * input does.
  */
 public final class HomeServer {
     /** The option for Java that starts a worker as well, on an event loop of its own. */
@@ -41,11 +42,14 @@ public final class HomeServer {
         Vertx vertx = Vertx.vertx(
                 new VertxOptions().setEventLoopPoolSize(withWorker ? 3 : 2).setPreferNativeTransport(true));
         SimpleMeterRegistry metrics = new SimpleMeterRegistry();
+        StageProfile profile = new StageProfile();
         ServerProcess.serve(
                 api(vertx, settings, withWorker, metrics)
                         .compose(api -> bare(vertx).map(bare -> api + " " + bare)),
-                question -> Long.toString(
-                        (long) metrics.get("fanfare.homes.pulls").counter().count()));
+                question -> question.equals(PULLS)
+                        ? Long.toString((long)
+                                metrics.get("fanfare.homes.pulls").counter().count())
+                        : profile.answer(question));
     }
 
     private static Future<Integer> api(

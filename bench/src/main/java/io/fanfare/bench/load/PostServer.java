@@ -23,7 +23,7 @@ import java.util.List;
  * The servers of {@code bench post}, in a process of their own: the API on one event loop, and on another a bare
  * handler that reads a body, runs the script that publishes it for the account that the path names
  * ({@code /<account>/<bytes of the answer>}), and answers static bytes. Settings come from the environment. Prints
- * {@code ready <API port> <bare port>}, and ends when its standard input does.
+ * {@code ready <API port> <bare port>}, answers {@link StageProfile}, and ends when its standard input does.
  */
 public final class PostServer {
     private static final int BODY_MAX = 1 << 20;
@@ -35,14 +35,15 @@ public final class PostServer {
         Settings settings =
                 SettingsLoader.load(List.of(SettingsLayer.defaults(), SettingsLayer.environment(System.getenv())));
         Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(2).setPreferNativeTransport(true));
-        ServerProcess.serve(RedisLink.open(vertx, settings.redis().options()).compose(link -> {
+        Future<String> ports = RedisLink.open(vertx, settings.redis().options()).compose(link -> {
             Meta meta = new Meta(link, new SecureRandom());
             return meta.join(settings.redis().shards())
                     .compose(shards -> meta.signingKeys(settings.auth())
                             .compose(keys ->
                                     ServerUnderLoad.start(vertx, settings, shards, keys, /* withWorker= */ false)))
                     .compose(api -> bare(vertx, new Statuses(link, settings)).map(bare -> api + " " + bare));
-        }));
+        });
+        ServerProcess.serve(ports, new StageProfile()::answer);
     }
 
     /**

@@ -1,68 +1,48 @@
 package io.fanfare.bench.replay;
 
-import io.fanfare.app.listen.SseParser;
+import io.fanfare.client.Fanfare;
+import io.fanfare.client.error.FanfareException;
+import io.fanfare.client.stream.Batch;
+import io.fanfare.client.stream.EventStream;
+import io.fanfare.client.stream.StreamEvent;
 import io.fanfare.common.event.EventId;
-import io.fanfare.failure.Reason;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.http.HttpClient;
-import io.vertx.core.http.HttpClientOptions;
-import io.vertx.core.http.HttpClientResponse;
-import io.vertx.core.http.HttpHeaders;
-import io.vertx.core.http.HttpMethod;
-import io.vertx.core.http.RequestOptions;
-import io.vertx.core.json.JsonObject;
 import java.net.URI;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Holds the firehose during the run as a careful client would: whenever the connection ends or falls silent, it
- * connects again and resumes behind the last event it saw. Notes when each status came, and whatever a stream must not
- * do: go back, repeat, jump over a gap, refuse to resume. One event loop; {@link #arrivedNanos} may be asked from
- * anywhere.
+ * Holds the firehose during the run by the Java client, which connects again and resumes. Notes when each status came,
+ * and whatever a stream must not do: repeat, jump over a gap, refuse to resume. One event loop; a thread of its own
+ * waits for the events. {@link #arrivedNanos} is for any thread.
  */
 final class Firehose {
-    private static final String PATH = "/api/v1/streaming/firehose";
-    private static final long RECONNECT_MILLIS = 250;
-    private static final int CONNECT_TIMEOUT_MILLIS = 2_000;
-
-    /** Heartbeats come every 15 s; three of them missing means that nobody is there. */
-    private static final int SILENCE_SECONDS = 45;
-
     private final Vertx vertx;
-    private final HttpClient http;
-    private final Supplier<URI> base;
-    private final String token;
+    private final Fanfare client;
     private final LongSupplier nanos;
     private final Differences differences = new Differences();
     private final Map<Long, Long> arrivals = new ConcurrentHashMap<>();
     private final Map<Long, Long> authors = new HashMap<>();
     private final Promise<Void> listening = Promise.promise();
 
+    private EventStream stream;
     private String epoch = "";
-    private long lastSeq;
     private long lastEventNanos;
     private long events;
     private long gaps;
-    private long reconnects;
-    private boolean closed;
+    private long hellos;
 
     Firehose(Vertx vertx, Supplier<URI> base, String token, LongSupplier nanos) {
         this.vertx = vertx;
-        this.http = vertx.httpClientBuilder()
-                .with(new HttpClientOptions()
-                        .setConnectTimeout(CONNECT_TIMEOUT_MILLIS)
-                        .setReadIdleTimeout(SILENCE_SECONDS))
-                // The response ends with the connection, and another one is opened: nothing to log.
-                .withConnectHandler(connection -> connection.exceptionHandler(lost -> {}))
-                .build();
-        this.base = base;
-        this.token = token;
+        this.client =
+                Fanfare.at(() -> List.of(base.get().toString())).token(token).build();
         this.nanos = nanos;
     }
 
@@ -71,7 +51,17 @@ final class Firehose {
      * connection does.
      */
     Future<Void> listen() {
-        connect();
+        Context loop = vertx.getOrCreateContext();
+        stream = client.firehose()
+                .onReconnect(why -> loop.runOnContext(unused -> {
+                    if (stream.connections() == 0) {
+                        failed("the firehose did not open: " + why);
+                    }
+                }))
+                .open();
+        Thread consumer = new Thread(() -> consume(loop), "replay-firehose");
+        consumer.setDaemon(true);
+        consumer.start();
         return listening.future();
     }
 
@@ -87,7 +77,12 @@ final class Firehose {
 
     /** Faults of the stream itself. */
     Differences differences() {
-        return differences;
+        Differences all = new Differences();
+        all.addAll(differences);
+        if (stream != null && stream.repeats() > 0) {
+            all.add("the stream sent " + stream.repeats() + " events again, or went back");
+        }
+        return all;
     }
 
     long events() {
@@ -104,122 +99,76 @@ final class Firehose {
     }
 
     long reconnects() {
-        return reconnects;
+        return Math.max(0, hellos - 1);
     }
 
+    /** Waits for the threads outside of the event loop. */
     Future<Void> close() {
-        closed = true;
-        return http.close();
+        return stream == null
+                ? Future.succeededFuture()
+                : vertx.executeBlocking(() -> {
+                    stream.close();
+                    return null;
+                });
     }
 
-    private void connect() {
-        URI at = base.get();
-        RequestOptions options = new RequestOptions()
-                .setMethod(HttpMethod.GET)
-                .setHost(at.getHost())
-                .setPort(at.getPort())
-                .setSsl("https".equals(at.getScheme()))
-                .setURI(PATH)
-                .putHeader(HttpHeaders.ACCEPT, "text/event-stream")
-                .putHeader(HttpHeaders.AUTHORIZATION, "Bearer " + token);
-        if (!epoch.isEmpty()) {
-            options.putHeader("Last-Event-ID", new EventId(epoch, lastSeq).toString());
-        }
-        http.request(options)
-                .compose(request -> request.send())
-                .compose(this::read)
-                .onComplete(end -> reconnect("the server ended it"), cause -> reconnect(Reason.of(cause)));
-    }
-
-    /** Completes when the connection has ended. */
-    private Future<Void> read(HttpClientResponse response) {
-        if (response.statusCode() != 200) {
-            return Future.failedFuture("status " + response.statusCode());
-        }
-        SseParser parser = new SseParser(this::event);
-        response.handler(parser);
-        return response.end();
-    }
-
-    private void reconnect(String why) {
-        if (closed) {
-            return;
-        }
-        if (!listening.future().isComplete()) {
-            listening.fail("the firehose did not open: " + why);
-            return;
-        }
-        vertx.setTimer(RECONNECT_MILLIS, timer -> {
-            if (!closed) {
-                reconnects++;
-                connect();
+    private void consume(Context loop) {
+        try {
+            for (Batch batch : stream) {
+                long arrived = nanos.getAsLong();
+                loop.runOnContext(unused -> batch.events().forEach(event -> event(event, arrived)));
             }
-        });
-    }
-
-    private void event(String id, String name, String data) {
-        switch (name) {
-            case "hello" -> hello(new JsonObject(data));
-            case "gap" -> {
-                gaps++;
-                differences.add("the stream reported a gap: " + data);
-            }
-            case "warning", "limit", "disconnect", "notification" -> {
-                // Told about the connection, not events of the log.
-            }
-            default -> logged(id, name, data);
+        } catch (FanfareException e) {
+            loop.runOnContext(unused -> {
+                failed("the firehose did not open: " + e.getMessage());
+                differences.add("the stream ended: " + e.getMessage());
+            });
         }
     }
 
-    private void hello(JsonObject hello) {
-        if (!listening.future().isComplete()) {
-            epoch = hello.getString("epoch", "");
-            // Not the tip, which may be beyond events that are yet to come.
-            lastSeq = number(hello.getValue("from")) - 1;
-            listening.complete();
-        } else if (!Boolean.TRUE.equals(hello.getBoolean("resumed"))) {
-            differences.add("the stream did not resume after " + new EventId(epoch, lastSeq) + ": " + hello.encode());
+    private void failed(String why) {
+        boolean unused = listening.tryFail(why);
+    }
+
+    private void event(StreamEvent event, long arrived) {
+        if (event instanceof StreamEvent.Hello hello) {
+            hello(hello);
+        } else if (event instanceof StreamEvent.Gap) {
+            gaps++;
+            differences.add("the stream reported a gap: " + event.json());
+        } else if (!event.id().isEmpty()) {
+            logged(event, arrived);
         }
     }
 
-    private void logged(String id, String name, String data) {
+    private void hello(StreamEvent.Hello hello) {
+        if (hellos++ == 0) {
+            epoch = hello.epoch();
+            boolean unused = listening.tryComplete();
+        } else if (!hello.resumed()) {
+            differences.add("the stream did not resume: " + hello.json());
+        }
+    }
+
+    private void logged(StreamEvent event, long arrived) {
         events++;
-        lastEventNanos = nanos.getAsLong();
-        EventId place = EventId.parse(id).filter(EventId::hasEpoch).orElse(null);
+        lastEventNanos = arrived;
+        EventId place = EventId.parse(event.id()).filter(EventId::hasEpoch).orElse(null);
         if (place == null) {
-            differences.add("the stream sent a " + name + " with id '" + id + "'");
+            differences.add("the stream sent a " + event.name() + " with id '" + event.id() + "'");
             return;
         }
         if (!place.epoch().equals(epoch)) {
             differences.add("the stream went from epoch " + epoch + " to " + place.epoch() + ": the log was lost");
             epoch = place.epoch();
-        } else if (place.seq() <= lastSeq) {
-            differences.add("the stream went back from " + lastSeq + " to " + place.seq());
         }
-        lastSeq = place.seq();
-        if (name.equals("status")) {
-            status(new JsonObject(data));
-        }
-    }
-
-    private void status(JsonObject status) {
-        long id = number(status.getValue("id"));
-        JsonObject account = status.getJsonObject("account", new JsonObject());
-        authors.put(id, number(account.getValue("id")));
-        if (arrivals.putIfAbsent(id, lastEventNanos) != null) {
-            differences.add("the stream sent status " + id + " twice");
-        }
-    }
-
-    /** Ids travel as decimal strings, sequence numbers as numbers; -1 when it is neither. */
-    private static long number(Object value) {
-        if (value instanceof Number n) {
-            return n.longValue();
-        }
-        try {
-            return value instanceof String text ? Long.parseLong(text) : -1;
-        } catch (NumberFormatException e) {
-            return -1;
+        if (event instanceof StreamEvent.Posted posted) {
+            long id = Long.parseLong(posted.status().id());
+            Long unused =
+                    authors.put(id, Long.parseLong(posted.status().account().id()));
+            if (arrivals.putIfAbsent(id, arrived) != null) {
+                differences.add("the stream sent status " + id + " twice");
+            }
         }
     }
 }

@@ -58,6 +58,9 @@ public final class HomeBench implements Callable<Integer> {
     @Mixin
     private BenchOptions options = new BenchOptions();
 
+    @Mixin
+    private StageOption stages = new StageOption();
+
     @Option(
             names = "--users",
             paramLabel = "N",
@@ -140,7 +143,9 @@ public final class HomeBench implements Callable<Integer> {
                         loop,
                         options,
                         "http.port=0",
-                        "limits.enabled=false",
+                        "limits.enabled=" + stages.isSet(),
+                        "limits.rates.requests=1000000",
+                        "limits.rates.requests-per-account=10000000",
                         "feeds.push-max-followers=" + (news > 0 ? 0 : PUSH_ALL))) {
             RandomGenerator random = new Random(options.seed());
             SocialGraph graph = PowerLaw.graph(users, followees, random);
@@ -306,6 +311,7 @@ public final class HomeBench implements Callable<Integer> {
                         + " readers in random order");
         report.results(comparison, results);
         compare(report, results);
+        stages.profile(report, server, () -> saturate(home), after.cpuMicros("server"));
         latency(report, "bare 10 KB", bare, results.get(0).perSecond());
         latency(report, "home", home, results.get(2).perSecond());
         if (expired > 0) {

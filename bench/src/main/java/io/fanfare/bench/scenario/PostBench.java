@@ -46,6 +46,9 @@ public final class PostBench implements Callable<Integer> {
     @Mixin
     private BenchOptions options = new BenchOptions();
 
+    @Mixin
+    private StageOption stages = new StageOption();
+
     @Option(
             names = "--users",
             paramLabel = "N",
@@ -126,6 +129,7 @@ public final class PostBench implements Callable<Integer> {
         Report report = new Report("post", "posts");
         report.results(comparison, results);
         compare(report, results);
+        stages.profile(report, server, () -> post(full, redis), results.get(1).cpuMicros("server"));
         long logged = redis.counter(Keys.BUS_SEQ);
         report.figure(
                 "events-per-post",

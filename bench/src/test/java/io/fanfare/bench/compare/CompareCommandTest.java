@@ -6,8 +6,6 @@ import io.fanfare.bench.BenchCommand;
 import io.fanfare.bench.report.BenchFailed;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -15,8 +13,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.jar.Attributes;
-import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import org.junit.jupiter.api.Test;
@@ -25,8 +21,6 @@ import picocli.CommandLine;
 
 /** Runs the command with jars whose benchmarks report fixed costs. */
 class CompareCommandTest {
-    private static final String PROGRAM = FakeBenchmarks.class.getName().replace('.', '/') + ".class";
-
     @TempDir
     private Path dir;
 
@@ -133,20 +127,7 @@ class CompareCommandTest {
 
     /** A jar of a product, with the program that reports the given text beside it. */
     private Path jar(String name, String report) throws IOException {
-        Path folder = Files.createDirectory(dir.resolve(name));
-        new JarOutputStream(Files.newOutputStream(folder.resolve("fanfare.jar")), new Manifest()).close();
-        Manifest manifest = new Manifest();
-        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
-        manifest.getMainAttributes().put(Attributes.Name.MAIN_CLASS, FakeBenchmarks.class.getName());
-        try (OutputStream file = Files.newOutputStream(folder.resolve("fanfare-bench.jar"));
-                JarOutputStream jar = new JarOutputStream(file, manifest);
-                InputStream program = FakeBenchmarks.class.getResourceAsStream("/" + PROGRAM)) {
-            jar.putNextEntry(new JarEntry(PROGRAM));
-            program.transferTo(jar);
-            jar.putNextEntry(new JarEntry(FakeBenchmarks.REPORT));
-            jar.write(report.getBytes(StandardCharsets.UTF_8));
-        }
-        return folder.resolve("fanfare.jar");
+        return FakeBenchmarks.jar(dir.resolve(name), report);
     }
 
     private static String report(double redisSeconds) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
  */
 class ReplayFirehoseTest {
     private static final String HELLO =
-            event("", "hello", "{\"epoch\":\"0000000e\",\"tip\":9,\"from\":6,\"resumed\":true}");
+            event("0000000e-5", "hello", "{\"epoch\":\"0000000e\",\"tip\":9,\"from\":6,\"resumed\":true}");
     private static final long WAIT_NANOS = 60_000_000_000L;
 
     private final EventLoop loop = new EventLoop();
@@ -63,12 +63,9 @@ class ReplayFirehoseTest {
 
     @Test
     void noticesRepeatsAndStepsBack() {
-        listen(4, HELLO + status(7, 100) + status(6, 101) + status(6, 102) + status(8, 100));
+        listen(2, HELLO + status(7, 100) + status(6, 101) + status(6, 102) + status(8, 100));
         assertThat(firehose.differences().first())
-                .containsExactly(
-                        "the stream went back from 7 to 6",
-                        "the stream went back from 6 to 6",
-                        "the stream sent status 100 twice");
+                .containsExactly("the stream sent status 100 twice", "the stream sent 2 events again, or went back");
     }
 
     @Test
@@ -79,7 +76,7 @@ class ReplayFirehoseTest {
         assertThat(firehose.gaps()).isEqualTo(1);
         assertThat(firehose.differences().first())
                 .hasSize(3)
-                .anyMatch(difference -> difference.startsWith("the stream did not resume after 0000000e-6"))
+                .anyMatch(difference -> difference.startsWith("the stream did not resume: "))
                 .anyMatch(difference -> difference.startsWith("the stream reported a gap"))
                 .anyMatch(difference -> difference.contains("from epoch 0000000e to 0000000f"));
     }
@@ -93,7 +90,7 @@ class ReplayFirehoseTest {
     @Test
     void failsWhenTheFirstConnectionIsRefused() {
         assertThatThrownBy(() -> loop.run(firehose::listen))
-                .hasMessageContaining("the firehose did not open: status 503");
+                .hasMessageContaining("the firehose did not open: the server answers 503");
     }
 
     private void listen(int events, String... texts) {

@@ -14,6 +14,13 @@ public record LoggedEvent(String epoch, long seq, long appendedAtMillis, Event e
         return new EventId(epoch, seq);
     }
 
+    /** The same with another body, for one dialect or stream. */
+    public LoggedEvent withBody(String body) {
+        Event same = new Event(
+                event.kind(), event.subject(), event.actor(), event.target(), event.visibility(), event.match(), body);
+        return new LoggedEvent(epoch, seq, appendedAtMillis, same);
+    }
+
     /** The same when some of what it shows has been deleted, see {@link Event#redacted}. */
     public LoggedEvent without(Set<Long> deleted) {
         boolean less = event.embedded().stream().anyMatch(deleted::contains);

@@ -98,7 +98,8 @@ public record Settings(
             @Range(min = 1, max = 1_000_000) int perAddressMax,
             @Range(min = 2, max = 1_000_000) int connectionsMax,
             @Range(min = 1 << 20, max = 1L << 40) long unsentMaxBytes,
-            boolean compressAnswers) {
+            boolean compressAnswers,
+            boolean serviceWorker) {
         /** Says that X-Forwarded-For is not to be believed although somebody in front speaks TLS. */
         public static final String NO_PROXY = "none";
 
@@ -137,7 +138,8 @@ public record Settings(
                     perAddressMax,
                     connectionsMax,
                     unsentMaxBytes,
-                    compressAnswers);
+                    compressAnswers,
+                    serviceWorker);
         }
 
         /**

@@ -8,12 +8,12 @@ import io.fanfare.failure.Reason;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * The settings of one source: texts by key, each with its place, and the parts that could not be read. Whether a key
@@ -65,7 +66,8 @@ public record SettingsLayer(Map<String, Entry> values, List<String> problems) {
             if (in == null) {
                 throw new IllegalStateException("no such resource: " + DEFAULTS);
             }
-            return yaml(DEFAULTS_PLACE, new ByteArrayInputStream(withoutComments(in.readAllBytes())));
+            String lines = withoutComments(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+            return yaml(DEFAULTS_PLACE, new ByteArrayInputStream(lines.getBytes(StandardCharsets.UTF_8)));
         } catch (IOException e) {
             throw new IllegalStateException(DEFAULTS + " cannot be read", e);
         }
@@ -75,25 +77,10 @@ public record SettingsLayer(Map<String, Entry> values, List<String> problems) {
      * The same lines, those of comments empty: they are most of the file, and a parser that nothing has compiled yet is
      * slow. No value of the defaults goes over several lines.
      */
-    private static byte[] withoutComments(byte[] yaml) {
-        byte[] kept = new byte[yaml.length];
-        int length = 0;
-        for (int at = 0; at < yaml.length; ) {
-            int end = at;
-            while (end < yaml.length && yaml[end] != '\n') {
-                end++;
-            }
-            int first = at;
-            while (first < end && yaml[first] == ' ') {
-                first++;
-            }
-            int from = first < end && yaml[first] == '#' ? end : at;
-            int taken = Math.min(end + 1, yaml.length) - from;
-            System.arraycopy(yaml, from, kept, length, taken);
-            length += taken;
-            at = end + 1;
-        }
-        return Arrays.copyOf(kept, length);
+    private static String withoutComments(String yaml) {
+        return yaml.lines()
+                .map(line -> line.stripLeading().startsWith("#") ? "" : line)
+                .collect(Collectors.joining("\n"));
     }
 
     /** The operator's YAML file; what it leaves out stays as it was. */

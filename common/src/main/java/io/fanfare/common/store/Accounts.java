@@ -39,13 +39,13 @@ import java.util.regex.Pattern;
  *
  * <dl>
  *   <dt>{@code state}
- *   <dd>{@code joining} while signing up (nobody sees it, and it goes after a day; {@code pending} in older versions),
- *       then {@code active}; {@code suspended} by an operator (nobody sees it, nor what it has written);
- *       {@code deleted} for good, which is all that stays with {@code name} and {@code deleted}
+ *   <dd>{@code joining} during the sign-up (nobody sees the account, and it is removed after a day; older versions
+ *       wrote {@code pending}), then {@code active}; {@code suspended} by an operator (nobody sees the account or its
+ *       posts); {@code deleted} for good: only {@code state}, {@code name} and {@code deleted} remain
  *   <dt>{@code suspended}
- *   <dd>epoch ms at which it was suspended, absent = it is not
+ *   <dd>epoch ms of the suspension, absent = not suspended
  *   <dt>{@code deleted}, {@code erasing}
- *   <dd>epoch ms at which it was deleted, absent = it is not; 1 = jobs still erase what it has
+ *   <dd>epoch ms of the deletion, absent = not deleted; 1 until jobs have erased the data of a deleted account
  *   <dt>{@code name}, {@code display}, {@code note}, {@code email}
  *   <dd>user name in lower case; display name; biography; e-mail address in lower case, absent = none
  *   <dt>{@code pw}
@@ -61,9 +61,9 @@ import java.util.regex.Pattern;
  *   <dt>{@code avatar}, {@code header}
  *   <dd>names of the files of its pictures; absent = none
  *   <dt>{@code locked}
- *   <dd>1 = one has to ask before one follows it; absent = one need not
+ *   <dd>1 = the user approves each follower; absent = everybody may follow
  *   <dt>{@code hide}
- *   <dd>1 = nobody else sees whom it follows and who follows it; absent = everybody does
+ *   <dd>1 = only the user sees the lists of its followees and followers; absent = everybody does
  *   <dt>{@code privacy}, {@code sensitive}, {@code language}, {@code quoters}, {@code fold}
  *   <dd>{@code Preferences}: ordinary ones left out
  *   <dt>{@code limited}, {@code sensitized}
@@ -71,9 +71,9 @@ import java.util.regex.Pattern;
  *   <dt>{@code role}
  *   <dd>a copy of its role, to be shown; absent = an ordinary user
  *   <dt>{@code rev}
- *   <dd>goes up with every change of what the user says: what a cached rendering is checked against
+ *   <dd>rises with every change of the profile; a cached rendering is checked against it
  *   <dt>{@code version}
- *   <dd>goes up with every follow and unfollow of this account: what a cached follow list is checked against
+ *   <dd>rises with every follow and unfollow of this account; a cached follow list is checked against it
  * </dl>
  */
 public class Accounts {

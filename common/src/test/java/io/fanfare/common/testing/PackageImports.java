@@ -21,6 +21,13 @@ public final class PackageImports {
         row("redis", "failure", "secret", "vertx");
         row("redis.embedded", "redis");
 
+        row("client.model");
+        row("client.error");
+        row("client.http", "client.error");
+        row("client.stream", "client.http", "client.model");
+        row("client", "client.stream");
+        row("junit5", "client");
+
         row("common.id");
         row("common.settings", "redis");
         row("common.model", "common.id");
@@ -133,10 +140,10 @@ public final class PackageImports {
         row("bench.load", "bench.input", "bench.report", "api", "worker", "stream");
         row("bench.peer", "bench.load");
         row("bench.scenario", "bench.peer", "archive");
-        row("bench.replay", "bench.load", "app.listen", "app.operate", "archive");
+        row("bench.replay", "bench.load", "client", "app.operate", "archive");
         row("bench.compare", "bench.report");
         row("bench", "bench.compare", "bench.scenario", "bench.replay", "app");
-        row("app.listen", "server.runtime", "common.event");
+        row("app.listen", "server.runtime", "client");
         row("app.backup", "server.runtime", "redis.embedded", "archive");
         row("app.migrate", "server.runtime");
         row(

@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
  * Moves statuses from Redis into the archive (docs/archive.md, section 2): claims an author that is due, copies, and
@@ -43,6 +44,9 @@ public class ArchivePass {
 
     /** How long a pass may take before others take its author: far longer than all its calls may. */
     private static final Duration LEASE = Duration.ofSeconds(60);
+
+    /** A shard counts as due so long before its time: two servers' clocks may differ by it. */
+    private static final Duration CLOCKS_APART = Duration.ofSeconds(60);
 
     /** After a pass that could not do what it should. */
     private static final Duration DELAY = Duration.ofSeconds(30);
@@ -84,6 +88,34 @@ public class ArchivePass {
                 .compose(claim -> claim == null
                         ? Future.succeededFuture(noted == DELETES_MAX)
                         : pass(claim).map(true)));
+    }
+
+    /**
+     * The shards in which a pass may have work, and those that do not answer; one round trip a node.
+     *
+     * @param nowMillis epoch ms by the caller's clock, which may differ by {@link #CLOCKS_APART} from that of Redis
+     */
+    public Future<List<Integer>> due(int shards, long nowMillis) {
+        List<Command> commands = new ArrayList<>();
+        for (int shard = 0; shard < shards; shard++) {
+            commands.add(Command.of("ZRANGE", Keys.archiveDue(shard), 0, 0, "WITHSCORES"));
+            commands.add(Command.of("EXISTS", Keys.archiveGone(shard)));
+        }
+        double until = (double) nowMillis + CLOCKS_APART.toMillis();
+        return redis.pipeline(commands).map(replies -> IntStream.range(0, shards)
+                .filter(shard -> isDue(replies.get(2 * shard), until) || isThere(replies.get(2 * shard + 1)))
+                .boxed()
+                .toList());
+    }
+
+    private static boolean isDue(Reply first, double until) {
+        return first.isFailure()
+                || !first.flat().isEmpty()
+                        && Double.parseDouble(first.flat().get(1).asString()) <= until;
+    }
+
+    private static boolean isThere(Reply exists) {
+        return exists.isFailure() || exists.asLong() > 0;
     }
 
     /** How many authors wait in all shards, and how many deletes. */

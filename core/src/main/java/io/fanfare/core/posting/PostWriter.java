@@ -34,7 +34,6 @@ final class PostWriter {
     private final ViewerRelationshipsReader viewerRelationships;
     private final PostGate gate;
     private final Statuses statuses;
-    private final WeeklyPosts weeklyPosts;
     private final InstantSource clock;
 
     PostWriter(LoopStores stores, PostGate gate) {
@@ -44,7 +43,6 @@ final class PostWriter {
         this.viewerRelationships = stores.viewerRelationships();
         this.gate = gate;
         this.statuses = stores.statuses();
-        this.weeklyPosts = new WeeklyPosts(stores.redis());
         this.clock = stores.parts().clock();
     }
 
@@ -60,7 +58,7 @@ final class PostWriter {
                         .compose(post -> statuses.postUnrestricted(post, request.once()))
                 : accounts.preferencesLately(request.author()).compose(lately -> write(request, read, lately));
         return stored.compose(first -> first.isPresent()
-                ? Future.succeededFuture(counted(first.get()))
+                ? Future.succeededFuture(first.get())
                 : writeNow(request, read, ATTEMPTS_MAX));
     }
 
@@ -77,12 +75,11 @@ final class PostWriter {
                 .compose(now -> write(request, read, now))
                 .compose(stored -> {
                     if (stored.isPresent()) {
-                        return Future.succeededFuture(counted(stored.get()));
+                        return Future.succeededFuture(stored.get());
                     }
                     return attempts > 1
                             ? writeNow(request, read, attempts - 1)
-                            : Future.failedFuture(
-                                    Refusal.overloaded("Your account changes all the time: try again in a second.", 1));
+                            : Future.failedFuture(changing());
                 });
     }
 
@@ -141,8 +138,7 @@ final class PostWriter {
                         preferred.result().preferences()))
                 .compose(this::admitted)
                 .compose(post -> statuses.postScheduled(
-                        post, scheduled, preferred.result().rev()))
-                .map(stored -> stored.map(this::counted));
+                        post, scheduled, preferred.result().rev()));
     }
 
     private Future<Post> compose(NewPost request, References read, PostWords complete, Preferences preferences) {
@@ -194,10 +190,4 @@ final class PostWriter {
         return gate.count(post).map(post);
     }
 
-    private Statuses.Posted counted(Statuses.Posted stored) {
-        if (!stored.repeated()) {
-            weeklyPosts.add(stored.status().id());
-        }
-        return stored;
-    }
 }

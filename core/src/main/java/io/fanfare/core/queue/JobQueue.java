@@ -146,33 +146,59 @@ public final class JobQueue {
         return redis.send(FETCH.call(keys, args.toArray())).map(reply -> batch(shard, name, reply));
     }
 
+    /** The answer to a settlement, in the order of the numbers that settle.lua returns. */
+    public enum Settlement {
+        /**
+         * The lease had been lost: nothing was done, and the jobs run elsewhere - or, after a settlement whose answer
+         * was lost, the first one has done it all.
+         */
+        LOST,
+        /** Every job has its outcome. */
+        DONE,
+        /** A status is not in Redis any more: nothing was done. */
+        STATUS_GONE
+    }
+
+    /** Acknowledges a whole batch: outcome i belongs to job i. */
+    public Future<Settlement> settle(Batch batch, List<Outcome> outcomes) {
+        return settle(batch, outcomes, Set.of());
+    }
+
     /**
-     * Acknowledges a whole batch: outcome i belongs to job i. Answers false when the lease had been lost: then nothing
-     * was done, and the jobs run elsewhere - or, after a settle whose answer was lost, the first one has done it all.
+     * The same, if none of these statuses has been deleted or archived.
+     *
+     * @param statuses of the shard of the batch
      */
-    public Future<Boolean> settle(Batch batch, List<Outcome> outcomes) {
+    public Future<Settlement> settle(Batch batch, List<Outcome> outcomes, Set<Long> statuses) {
+        List<String> keys = new ArrayList<>(settleKeys(batch));
+        statuses.forEach(status -> keys.add(Keys.status(status)));
         List<Object> args = new ArrayList<>(List.of(now(), batch.name(), settings.deadMax(), deadMillis()));
         args.addAll(outcomes(batch, outcomes));
-        return redis.send(SETTLE.call(settleKeys(batch), args.toArray())).map(reply -> reply.asLong() == 1);
+        return redis.send(SETTLE.call(keys, args.toArray())).map(JobQueue::settlement);
+    }
+
+    private static Settlement settlement(Reply reply) {
+        return Settlement.values()[(int) reply.asLong()];
     }
 
     /**
      * The result of {@link #settleAndFetch}.
      *
-     * @param won the answer of {@link #settle}
-     * @param next the answer of {@link #fetch}, which does not depend on {@code won}
+     * @param settlement the answer of {@link #settle}
+     * @param next the answer of {@link #fetch}, which does not depend on the settlement
      */
-    public record Turn(boolean won, Batch next) {}
+    public record Turn(Settlement settlement, Batch next) {}
 
     /**
      * {@link #settle}, and {@link #fetch} from the same shard for a worker that is not alone, in one trip. A call whose
      * answer was lost is repeated as a settle and a fetch with the same names.
      */
-    public Future<Turn> settleAndFetch(Batch batch, List<Outcome> outcomes, String next, int max) {
+    public Future<Turn> settleAndFetch(Batch batch, List<Outcome> outcomes, Set<Long> statuses, String next, int max) {
         int shard = batch.shard();
         List<String> keys = new ArrayList<>(settleKeys(batch));
         keys.add(Keys.lane(shard, "suspect"));
         keys.add(Keys.batch(shard, next));
+        statuses.forEach(status -> keys.add(Keys.status(status)));
         List<Object> args = new ArrayList<>(List.of(
                 now(),
                 batch.name(),
@@ -189,7 +215,7 @@ public final class JobQueue {
         args.addAll(outcomes(batch, outcomes));
         return redis.send(SETTLE_FETCH.call(keys, args.toArray()))
                 .map(reply -> new Turn(
-                        reply.items().get(0).asLong() == 1,
+                        settlement(reply.items().get(0)),
                         batch(shard, next, reply.items().get(1))));
     }
 

@@ -195,11 +195,12 @@ class JobQueueModelTest {
         for (ClaimedJob job : batch.jobs()) {
             outcomes.add(outcome(job));
         }
-        boolean won = random.nextBoolean() ? await(queue.settle(batch, outcomes)) : settleAndFetch(batch, outcomes);
+        boolean won = (random.nextBoolean() ? await(queue.settle(batch, outcomes)) : settleAndFetch(batch, outcomes))
+                == JobQueue.Settlement.DONE;
         if (won && random.nextInt(20) == 0) {
             assertThat(await(queue.settle(batch, outcomes)))
                     .as("the second time")
-                    .isFalse();
+                    .isEqualTo(JobQueue.Settlement.LOST);
         }
         for (int i = 0; won && i < outcomes.size(); i++) {
             if (outcomes.get(i) instanceof Outcome.Continued) {
@@ -210,13 +211,13 @@ class JobQueueModelTest {
         }
     }
 
-    private boolean settleAndFetch(Batch batch, List<Outcome> outcomes) {
+    private JobQueue.Settlement settleAndFetch(Batch batch, List<Outcome> outcomes) {
         String next = "w." + batches++;
-        JobQueue.Turn turn = await(queue.settleAndFetch(batch, outcomes, next, 16));
+        JobQueue.Turn turn = await(queue.settleAndFetch(batch, outcomes, Set.of(), next, 16));
         if (random.nextInt(10) == 0) {
             // The answer was lost.
-            JobQueue.Turn again = await(queue.settleAndFetch(batch, outcomes, next, 16));
-            assertThat(again.won()).isFalse();
+            JobQueue.Turn again = await(queue.settleAndFetch(batch, outcomes, Set.of(), next, 16));
+            assertThat(again.settlement()).isEqualTo(JobQueue.Settlement.LOST);
             assertThat(turn.next().isEmpty()
                             || again.next().jobs().equals(turn.next().jobs()))
                     .isTrue();
@@ -224,7 +225,7 @@ class JobQueueModelTest {
         } else {
             keep(turn.next());
         }
-        return turn.won();
+        return turn.settlement();
     }
 
     private Outcome outcome(ClaimedJob job) {
@@ -276,7 +277,7 @@ class JobQueueModelTest {
             assertThat(await(queue.settle(
                             batch,
                             batch.jobs().stream().map(job -> Outcome.DONE).toList())))
-                    .isFalse();
+                    .isEqualTo(JobQueue.Settlement.LOST);
         } else {
             abandoned.add(batch);
             now += 10_001; // It did not come back after all.

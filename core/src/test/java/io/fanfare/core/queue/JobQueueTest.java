@@ -143,10 +143,10 @@ class JobQueueTest {
         Batch first = fetch("w.1", 2);
         now = 2000;
 
-        JobQueue.Turn turn = await(
-                queue.settleAndFetch(first, List.of(Outcome.DONE, new Outcome.Retry(500, true, "dice")), "w.2", 2));
+        JobQueue.Turn turn = await(queue.settleAndFetch(
+                first, List.of(Outcome.DONE, new Outcome.Retry(500, true, "dice")), Set.of(), "w.2", 2));
 
-        assertThat(turn.won()).isTrue();
+        assertThat(turn.settlement()).isEqualTo(JobQueue.Settlement.DONE);
         assertThat(turn.next().name()).isEqualTo("w.2");
         assertThat(turn.next().jobs()).extracting(ClaimedJob::line).containsExactly("0 0 3 c.1");
         assertThat(turn.next().dueMillis()).isEqualTo(500);
@@ -161,12 +161,13 @@ class JobQueueTest {
         state.give("high", "0 0 1 a.1", "0 0 2 b.1", "0 0 3 c.1");
         Batch first = fetch("w.1", 1);
         List<Outcome> done = List.of(Outcome.DONE);
-        Batch next = await(queue.settleAndFetch(first, done, "w.2", 1)).next();
+        Batch next =
+                await(queue.settleAndFetch(first, done, Set.of(), "w.2", 1)).next();
 
-        JobQueue.Turn again = await(queue.settleAndFetch(first, done, "w.2", 1));
-        assertThat(again.won()).isFalse();
+        JobQueue.Turn again = await(queue.settleAndFetch(first, done, Set.of(), "w.2", 1));
+        assertThat(again.settlement()).isEqualTo(JobQueue.Settlement.LOST);
         assertThat(again.next().jobs()).isEqualTo(next.jobs());
-        assertThat(await(queue.settle(first, done))).isFalse();
+        assertThat(await(queue.settle(first, done))).isEqualTo(JobQueue.Settlement.LOST);
         assertThat(fetch("w.2", 1).jobs()).isEqualTo(next.jobs());
         assertState("""
                 high: 0 0 3 c.1
@@ -181,9 +182,9 @@ class JobQueueTest {
         assertThat(await(queue.reap(await(queue.leases()).get(0)))).isEqualTo(1);
 
         JobQueue.Turn turn = await(queue.settleAndFetch(
-                first, List.of(new Outcome.Continued(new Job.FanOut(author, 1, 1), Lane.LOW)), "w.2", 1));
+                first, List.of(new Outcome.Continued(new Job.FanOut(author, 1, 1), Lane.LOW)), Set.of(), "w.2", 1));
 
-        assertThat(turn.won()).isFalse();
+        assertThat(turn.settlement()).isEqualTo(JobQueue.Settlement.LOST);
         assertThat(turn.next().suspects()).isTrue();
         assertState("""
                 suspect: 1 0 1 a.1
@@ -192,12 +193,32 @@ class JobQueueTest {
     }
 
     @Test
+    void aBatchIsNotSettledWhileOneOfItsStatusesIsGone() {
+        long kept = Id.of(Id.EPOCH_MILLIS, SHARD, 1);
+        long deleted = Id.of(Id.EPOCH_MILLIS, SHARD, 2);
+        redis.askAt(Keys.status(kept), "HSET", Keys.status(kept), "uid", "1", "text", "");
+        redis.askAt(Keys.status(deleted), "HSET", Keys.status(deleted), "uid", "1", "gone", "1");
+        state.give("high", "0 0 1 a.1", "0 0 2 b.1");
+        Batch batch = fetch("w.1", 1);
+
+        assertThat(await(queue.settle(batch, List.of(Outcome.DONE), Set.of(kept, deleted))))
+                .isEqualTo(JobQueue.Settlement.STATUS_GONE);
+        JobQueue.Turn turn = await(queue.settleAndFetch(batch, List.of(Outcome.DONE), Set.of(deleted + 1), "w.2", 1));
+        assertThat(turn.settlement()).isEqualTo(JobQueue.Settlement.STATUS_GONE);
+        assertThat(turn.next().jobs()).hasSize(1);
+        assertThat(await(queue.beat(List.of(batch))).renewed()).containsExactly(batch);
+
+        assertThat(await(queue.settle(batch, List.of(Outcome.DONE), Set.of(kept))))
+                .isEqualTo(JobQueue.Settlement.DONE);
+    }
+
+    @Test
     void aContinuationIsClaimedByTheStepThatEnqueuesIt() {
         state.give("low", "0 0 1 a.1");
         Batch first = fetch("w.1", 1);
 
         JobQueue.Turn turn = await(queue.settleAndFetch(
-                first, List.of(new Outcome.Continued(new Job.FanOut(author, 1, 9), Lane.LOW)), "w.2", 16));
+                first, List.of(new Outcome.Continued(new Job.FanOut(author, 1, 9), Lane.LOW)), Set.of(), "w.2", 16));
 
         assertThat(turn.next().jobs()).extracting(ClaimedJob::job).containsExactly(new Job.FanOut(author, 1, 9));
     }
@@ -749,7 +770,7 @@ class JobQueueTest {
 
     @CanIgnoreReturnValue
     private boolean settle(Batch batch, Outcome... outcomes) {
-        return await(queue.settle(batch, List.of(outcomes)));
+        return await(queue.settle(batch, List.of(outcomes))) == JobQueue.Settlement.DONE;
     }
 
     @CanIgnoreReturnValue

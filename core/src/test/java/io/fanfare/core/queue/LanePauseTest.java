@@ -138,7 +138,7 @@ class LanePauseTest {
         Batch before = await(queue.fetch(SHARD, "w.1", 64, false));
         set(Lane.HIGH, true);
 
-        assertThat(await(queue.settle(before, List.of(Outcome.DONE)))).isTrue();
+        assertThat(await(queue.settle(before, List.of(Outcome.DONE)))).isEqualTo(JobQueue.Settlement.DONE);
         assertThat(await(queue.fetch(SHARD, "w.2", 64, true)).jobs())
                 .extracting(ClaimedJob::line)
                 .containsExactly("1 0 2 b.1");

@@ -30,6 +30,7 @@ public final class ListFilter implements StreamFilter {
 
     private final long viewer;
     private final long list;
+    private final boolean folding;
     private final Lists lists;
 
     /** The accounts on the list; the viewer follows all of them, or is it. */
@@ -111,9 +112,11 @@ public final class ListFilter implements StreamFilter {
             Collection<Long> withoutReposts,
             Map<Long, List<String>> languages) {}
 
-    public ListFilter(long viewer, long list, Known known, Lists lists) {
+    /** @param folding whether the viewer's lists leave out reposts of statuses that they show close below */
+    public ListFilter(long viewer, long list, boolean folding, Known known, Lists lists) {
         this.viewer = viewer;
         this.list = list;
+        this.folding = folding;
         this.lists = lists;
         this.epoch = known.log().epoch();
         this.upTo = known.log().tip();
@@ -314,6 +317,11 @@ public final class ListFilter implements StreamFilter {
     @Override
     public StreamFilter stateless() {
         return event -> event.isOfStatus() && wants(event);
+    }
+
+    @Override
+    public boolean foldsReposts() {
+        return folding;
     }
 
     @Override

@@ -3,6 +3,8 @@ package io.fanfare.stream.filter;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.LoggedEvent;
 import io.fanfare.stream.match.FilterSpec;
+import io.fanfare.stream.match.Partition;
+import io.fanfare.stream.wire.FieldSelection;
 import io.fanfare.stream.wire.MatchExplanation;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,23 +15,30 @@ import java.util.Locale;
  * unfollows of the accounts it follows.
  *
  * @param level of noise; follows have none
+ * @param partition of the authors; a follow is of the follower
+ * @param fields of each status that are sent
  * @param explains whether each status comes with the predicates that it matched
  */
-public record PredicateFilter(FilterSpec spec, NoiseLevel level, boolean explains) implements StreamFilter {
+public record PredicateFilter(
+        FilterSpec spec, NoiseLevel level, Partition partition, FieldSelection fields, boolean explains)
+        implements StreamFilter {
     public PredicateFilter(FilterSpec spec) {
-        this(spec, NoiseLevel.NONE, false);
+        this(spec, NoiseLevel.NONE, Partition.WHOLE, FieldSelection.ALL, false);
     }
 
     @Override
     public LoggedEvent replacement(StreamEvent event) {
-        return explains && (event.kind() == Event.Kind.STATUS || event.kind() == Event.Kind.EDIT)
-                ? MatchExplanation.of(event.logged(), spec.explain(event.document()))
-                : null;
+        boolean changes = explains || !fields.names().isEmpty();
+        if (!changes || (event.kind() != Event.Kind.STATUS && event.kind() != Event.Kind.EDIT)) {
+            return null;
+        }
+        LoggedEvent selected = fields.of(event.logged());
+        return explains ? MatchExplanation.of(selected, spec.explain(event.document())) : selected;
     }
 
     @Override
     public boolean wants(StreamEvent event) {
-        if (!event.isPublic()) {
+        if (!event.isPublic() || !partition.has(event.event().actor())) {
             return false;
         }
         return switch (event.kind()) {
@@ -50,7 +59,7 @@ public record PredicateFilter(FilterSpec spec, NoiseLevel level, boolean explain
      */
     @Override
     public boolean confirms(StreamEvent event) {
-        return event.isPublic() && (!event.isOfStatus() || level.lets(event));
+        return event.isPublic() && partition.has(event.event().actor()) && (!event.isOfStatus() || level.lets(event));
     }
 
     @Override
@@ -68,6 +77,9 @@ public record PredicateFilter(FilterSpec spec, NoiseLevel level, boolean explain
         count(words, "language", spec.languages().size());
         if (level != NoiseLevel.NONE) {
             words.add("level " + level.name().toLowerCase(Locale.ROOT));
+        }
+        if (partition.count() > 1) {
+            words.add(partition.label());
         }
         return String.join(spec.all() ? " and " : ", ", words) + (spec.sample().all() ? "" : ", sampled");
     }

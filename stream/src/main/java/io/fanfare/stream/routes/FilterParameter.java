@@ -9,8 +9,10 @@ import io.fanfare.stream.filter.PredicateFilter;
 import io.fanfare.stream.match.FilterSpec;
 import io.fanfare.stream.match.FilterSpec.Reposts;
 import io.fanfare.stream.match.InvalidFilter;
+import io.fanfare.stream.match.Partition;
 import io.fanfare.stream.match.Sample;
 import io.fanfare.stream.session.EnumParameter;
+import io.fanfare.stream.wire.FieldSelection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -37,6 +39,8 @@ public enum FilterParameter {
     FILTER_LEVEL((from, name, draft) -> draft.level = EnumParameter.of(from, name, NoiseLevel.class)),
     FOLD((from, name, draft) ->
             draft.spec.simplified(EnumParameter.of(from, name, "none", "zh").equals("zh"))),
+    PARTITION((from, name, draft) -> draft.partition = partition(from)),
+    FIELDS((from, name, draft) -> draft.fields = fields(from)),
     EXPLAIN((from, name, draft) -> draft.explains = from.flag(name, false));
 
     @Immutable
@@ -56,6 +60,8 @@ public enum FilterParameter {
         private double rate;
         private long seed;
         private NoiseLevel level = NoiseLevel.NONE;
+        private Partition partition = Partition.WHOLE;
+        private FieldSelection fields = FieldSelection.ALL;
         private boolean explains;
 
         /** @param salt what samples are drawn by, the same on all nodes */
@@ -74,7 +80,7 @@ public enum FilterParameter {
         /** Throws {@link InvalidFilter}. */
         PredicateFilter filter(Set<Long> follow) {
             spec.follow(follow).sample(Sample.of(rate, salt, seed));
-            return new PredicateFilter(spec.build(), level, explains);
+            return new PredicateFilter(spec.build(), level, partition, fields, explains);
         }
     }
 
@@ -112,6 +118,16 @@ public enum FilterParameter {
             seed = seed * 1_000_003 + text.charAt(i);
         }
         return seed;
+    }
+
+    /** A part of the authors. */
+    static Partition partition(Parameters from) {
+        return Partition.parse(PARTITION.wire(), from.text(PARTITION.wire(), ""));
+    }
+
+    /** The fields of a status that are sent. */
+    static FieldSelection fields(Parameters from) {
+        return FieldSelection.parse(FIELDS.wire(), joined(from, FIELDS.wire()));
     }
 
     private static String joined(Parameters from, String name) {

@@ -28,6 +28,7 @@ import io.fanfare.stream.session.StreamHub;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -100,11 +101,15 @@ final class MastodonStreams implements HomeFilter.Follows, ListFilter.Lists {
 
     private Future<ListFilter> list(long viewer, long id) {
         LogState log = hub.known();
-        return id < 0
-                ? Future.failedFuture(Refusal.unknown())
-                : lists.contents(viewer, id)
-                        .map(found ->
-                                new ListFilter(viewer, id, known(log, found.orElseThrow(Refusal::unknown)), this));
+        if (id < 0) {
+            return Future.failedFuture(Refusal.unknown());
+        }
+        Future<Optional<UserLists.Contents>> contents = lists.contents(viewer, id);
+        Future<Preferences> preferences = accounts.preferences(viewer);
+        return Future.all(contents, preferences).map(both -> {
+            ListFilter.Known known = known(log, contents.result().orElseThrow(Refusal::unknown));
+            return new ListFilter(viewer, id, preferences.result().foldsReposts(), known, this);
+        });
     }
 
     private static ListFilter.Known known(LogState log, UserLists.Contents list) {

@@ -29,6 +29,7 @@ import io.fanfare.stream.session.StreamOptions;
 import io.fanfare.stream.session.Subscriber;
 import io.fanfare.stream.wire.Dialect;
 import io.fanfare.stream.wire.Disconnect;
+import io.fanfare.stream.wire.FieldSelection;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
@@ -99,8 +100,8 @@ public final class StreamRoutes {
         mount(router, BASE + "/tickets", List.of(HttpMethod.POST), this::ticket);
         mount(router, CONNECTION, List.of(HttpMethod.PUT), this::change);
 
-        stream(router, BASE + "/firehose", get, "firehose", this::ours, this::firehose);
-        stream(router, BASE + "/sample", get, "sample", this::ours, this::sample);
+        stream(router, BASE + "/firehose", get, "firehose", this::ours, selecting(this::firehose));
+        stream(router, BASE + "/sample", get, "sample", this::ours, selecting(this::sample));
         stream(router, BASE + "/filter", both, "filter", this::ours, this::filter);
         stream(router, BASE + "/home", get, "home", this::ours, streams::home);
 
@@ -118,6 +119,10 @@ public final class StreamRoutes {
     /** Makes the filter of a stream, by the request. */
     private interface FilterFactory {
         Future<? extends StreamFilter> filter(Parameters parameters, Principal who);
+    }
+
+    private interface FirehoseFactory {
+        Future<FirehoseFilter> filter(Parameters parameters, Principal who);
     }
 
     /**
@@ -153,11 +158,20 @@ public final class StreamRoutes {
     }
 
     private Future<FirehoseFilter> firehose(Parameters parameters, Principal who) {
-        return Future.succeededFuture(FirehoseFilter.WHOLE);
+        return Future.succeededFuture(FirehoseFilter.WHOLE.part(FilterParameter.partition(parameters)));
     }
 
     private Future<FirehoseFilter> sample(Parameters parameters, Principal who) {
-        return Future.succeededFuture(FirehoseFilter.of(filters.sample(parameters, "1")));
+        return Future.succeededFuture(
+                FirehoseFilter.of(filters.sample(parameters, "1")).part(FilterParameter.partition(parameters)));
+    }
+
+    /** Only our own dialect sends a part of a status: the others make something else of the whole. */
+    private static FilterFactory selecting(FirehoseFactory factory) {
+        return (parameters, who) -> {
+            FieldSelection fields = FilterParameter.fields(parameters);
+            return factory.filter(parameters, who).map(filter -> filter.selecting(fields));
+        };
     }
 
     private Future<PredicateFilter> filter(Parameters parameters, Principal who) {
@@ -168,6 +182,10 @@ public final class StreamRoutes {
         if (parameters.flag("explain", false)) {
             throw InvalidFilter.unacceptable(
                     "explain", "Twitter's dialect has no words for explain: take /api/v1/streaming/filter.");
+        }
+        if (!parameters.text("fields", "").isEmpty()) {
+            throw InvalidFilter.unacceptable(
+                    "fields", "Twitter's dialect sends whole tweets: take /api/v1/streaming/filter.");
         }
         return filters.read(parameters);
     }

@@ -1,7 +1,6 @@
 package io.fanfare.stream.wire;
 
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
-import io.fanfare.common.event.Event;
 import io.fanfare.common.event.LoggedEvent;
 import io.fanfare.stream.match.Box;
 import io.fanfare.stream.match.FilterSpec;
@@ -19,22 +18,10 @@ public final class MatchExplanation {
     private MatchExplanation() {}
 
     public static LoggedEvent of(LoggedEvent status, FilterSpec.Reasons reasons) {
-        Event event = status.event();
-        String body = event.body();
+        String body = status.event().body();
         String open = body.substring(0, body.length() - 1);
         String explained = open + (open.equals("{") ? "" : ",") + "\"matched\":" + json(reasons) + "}";
-        return new LoggedEvent(
-                status.epoch(),
-                status.seq(),
-                status.appendedAtMillis(),
-                new Event(
-                        event.kind(),
-                        event.subject(),
-                        event.actor(),
-                        event.target(),
-                        event.visibility(),
-                        event.match(),
-                        explained));
+        return status.withBody(explained);
     }
 
     private static String json(FilterSpec.Reasons reasons) {

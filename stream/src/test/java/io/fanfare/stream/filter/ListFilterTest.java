@@ -29,24 +29,29 @@ class ListFilterTest {
     private long seq = 100;
 
     private Map<Long, List<String>> languages = Map.of();
-    private final ListFilter list = new ListFilter(VIEWER, 7, known(FRIEND), new ListFilter.Lists() {
-        @Override
-        public Future<ListFilter.Known> read(long viewer, long id) {
-            readings.add(Promise.promise());
-            return readings.get(readings.size() - 1).future();
-        }
+    private final ListFilter list = new ListFilter(
+            VIEWER,
+            7,
+            /* folding= */ true,
+            known(FRIEND),
+            new ListFilter.Lists() {
+                @Override
+                public Future<ListFilter.Known> read(long viewer, long id) {
+                    readings.add(Promise.promise());
+                    return readings.get(readings.size() - 1).future();
+                }
 
-        @Override
-        public Future<Standing> ask(long viewer, long id, long account) {
-            questions.add(Promise.promise());
-            return questions.get(questions.size() - 1).future();
-        }
+                @Override
+                public Future<Standing> ask(long viewer, long id, long account) {
+                    questions.add(Promise.promise());
+                    return questions.get(questions.size() - 1).future();
+                }
 
-        @Override
-        public void retry(Runnable again) {
-            retries.add(again);
-        }
-    });
+                @Override
+                public void retry(Runnable again) {
+                    retries.add(again);
+                }
+            });
 
     private ListFilter.Known known(Long... listed) {
         return known(Replies.LIST, listed);

@@ -8,6 +8,8 @@ import io.fanfare.common.event.MatchFields;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.stream.match.FilterSpec;
+import io.fanfare.stream.match.Partition;
+import io.fanfare.stream.wire.FieldSelection;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -20,6 +22,8 @@ class SubscriberIndexTest {
 
     private static final List<FilterSpec.Reposts> REPOSTS = List.of(FilterSpec.Reposts.values());
     private static final List<NoiseLevel> LEVELS = List.of(NoiseLevel.values());
+    private static final List<Partition> PARTITIONS =
+            List.of(Partition.WHOLE, new Partition(0, 2), new Partition(1, 2));
     private static final List<Event.Kind> KINDS = List.of(Event.Kind.values());
 
     private final long seed = Long.getLong("seed", System.nanoTime());
@@ -65,7 +69,12 @@ class SubscriberIndexTest {
                 .exclude(random.nextInt(4) == 0 ? keyword() : "")
                 .reposts(REPOSTS.get(random.nextInt(REPOSTS.size())))
                 .build();
-        return new PredicateFilter(spec, LEVELS.get(random.nextInt(LEVELS.size())), false);
+        return new PredicateFilter(
+                spec,
+                LEVELS.get(random.nextInt(LEVELS.size())),
+                PARTITIONS.get(random.nextInt(PARTITIONS.size())),
+                FieldSelection.ALL,
+                false);
     }
 
     private String keyword() {

@@ -1,8 +1,27 @@
-/** Accounts by name, one with its sessions, and what an operator does to it. */
+/** Accounts by name, state and figures, one with its sessions, and what an operator does to it. */
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
 import * as api from "./api.js";
-import { act, button, card, col, facts, integer, isOperator, moment, num, reveal, table, trouble } from "./parts.js";
+import {
+  act,
+  button,
+  card,
+  col,
+  facts,
+  integer,
+  isOperator,
+  moment,
+  num,
+  reveal,
+  table,
+  trouble,
+  unseen,
+} from "./parts.js";
+
+const PAGE = 50;
+const OFFSET_MAX = 1000;
+const STATES = ["any", "active", "suspended", "deleted"];
+const ORDERS = ["name", "newest", "last_post", "posts", "followers"];
 
 const when = (time) => (time ? moment(Date.parse(time)) : "–");
 
@@ -14,18 +33,76 @@ const state = (account) =>
       ? h("span", { class: "warn" }, t("accounts.suspended", { at: when(account.suspended_at) }))
       : "";
 
-export function accounts() {
+/** Picture, display name and name. The picture comes from the public server, which this browser may not reach. */
+function person(account, publicUrl) {
+  const picture = h("img", {
+    class: "face",
+    src: publicUrl + account.picture,
+    alt: "",
+    width: 32,
+    height: 32,
+    loading: "lazy",
+    on: { error: () => picture.classList.add("missing") },
+  });
+  return h(
+    "span",
+    { class: "person" },
+    picture,
+    h(
+      "span",
+      {},
+      h("bdi", {}, account.display_name || account.username),
+      h("span", { class: "muted" }, `@${account.username}`),
+    ),
+  );
+}
+
+export function accounts({ public_url: publicUrl }) {
   const name = h("input", { id: "account-name", name: "name", autocomplete: "off", spellcheck: "false" });
+  const anywhere = h("input", { type: "checkbox", id: "account-anywhere" });
+  const choice = (id, words, options) =>
+    h(
+      "select",
+      { id, on: { change: () => find() } },
+      options.map((one) => h("option", { value: one }, words(one))),
+    );
+  const which = choice("account-state", (one) => t(`accounts.state.${one}`), STATES);
+  const order = choice("account-sort", (one) => t(`accounts.sort.${one}`), ORDERS);
+  let offset = 0;
   const list = h("div", { id: "accounts" });
   const one = h("div", { id: "account", "aria-live": "polite" });
   // One each: what succeeds must not hide what was wrong with the other.
   const { element: wrong, watch } = trouble();
   const { element: wrongOne, watch: watchOne } = trouble();
 
-  const find = () =>
+  const find = (from = 0) =>
     watch(async () => {
-      const said = await api.get("accounts", { name: name.value.trim() });
+      const said = await api.get("accounts", {
+        name: name.value.trim(),
+        anywhere: anywhere.checked,
+        state: which.value,
+        sort: order.value,
+        offset: from,
+      });
+      offset = from;
+      const turn = (label, to, open) => (open ? button(t(label), () => find(to)) : "");
       list.replaceChildren(
+        h(
+          "p",
+          { class: "row", id: "account-pages" },
+          h(
+            "span",
+            { class: "muted", role: "status" },
+            unseen(
+              said.accounts.length > 0
+                ? t("accounts.shown", { first: offset + 1, last: offset + said.accounts.length })
+                : t("list.empty"),
+              said,
+            ),
+          ),
+          turn("accounts.previous", offset - PAGE, offset > 0),
+          turn("accounts.next", offset + PAGE, said.more && offset < OFFSET_MAX),
+        ),
         table(
           t("accounts.title"),
           [
@@ -40,7 +117,7 @@ export function accounts() {
             col(t("queue.action")),
           ],
           said.accounts.map((found) => [
-            `@${found.username}`,
+            person(found, publicUrl),
             h("code", {}, found.id),
             when(found.created_at),
             integer(found.statuses),
@@ -67,7 +144,7 @@ export function accounts() {
         "accounts/delete",
         { account: account.id, name: account.username },
         () => t("accounts.delete.done", named),
-        () => Promise.all([show(account.id), find()]),
+        () => Promise.all([show(account.id), find(offset)]),
         account.username,
       );
     const action = (label, verb, sentence, done, kind = "") =>
@@ -84,7 +161,7 @@ export function accounts() {
             `accounts/${verb}`,
             { account: account.id },
             done,
-            () => Promise.all([show(account.id), find()]),
+            () => Promise.all([show(account.id), find(offset)]),
           ),
         kind,
       );
@@ -126,6 +203,7 @@ export function accounts() {
       one.replaceChildren(
         card(
           `@${said.username}`,
+          h("p", {}, person(said, publicUrl)),
           facts([
             [t("accounts.id"), said.id],
             [t("accounts.since"), when(said.created_at)],
@@ -183,6 +261,9 @@ export function accounts() {
     "form",
     { class: "fields", on: { submit: (event) => (event.preventDefault(), find()) } },
     h("label", { for: "account-name" }, t("accounts.begins"), name),
+    h("label", { class: "check" }, anywhere, t("accounts.anywhere")),
+    h("label", { for: "account-state" }, t("accounts.state"), which),
+    h("label", { for: "account-sort" }, t("accounts.sort"), order),
     h("button", { class: "button" }, t("list.find")),
   );
   const element = h(

@@ -1,6 +1,6 @@
 /** The frame of the console, who is logged in, and which page stands in it. */
 import { h, toast } from "./dom.js";
-import { choose, language, languages, t } from "./i18n.js";
+import { choose, language, languages, load, t } from "./i18n.js";
 import * as api from "./api.js";
 import { overview } from "./overview.js";
 import { queue } from "./queue.js";
@@ -12,6 +12,8 @@ import { accounts } from "./accounts.js";
 import { reports } from "./reports.js";
 import { settings } from "./settings.js";
 import { stateLine } from "./state.js";
+
+await load();
 
 const PAGES = { overview, queue, jobs, dead, streams, redis, accounts, reports, settings };
 

@@ -3,6 +3,7 @@ import { h } from "./dom.js";
 import { t } from "./i18n.js";
 import * as api from "./api.js";
 import { chart } from "./chart.js";
+import { next } from "./state.js";
 import { bytes, card, duration, facts, figure, integer, moment, polling } from "./parts.js";
 
 const HOUR = 3_600_000;
@@ -99,6 +100,7 @@ export function overview(about) {
     [1, 6, 24, 72].map((hours) => h("option", { value: hours }, t("overview.hours", { n: hours }))),
   );
   const past = history(choose);
+  const todo = next();
   const points = [];
   const room = h("div", { id: "disk" });
   const charts = CHARTS.map(([key, value, write]) => ({ value, ...chart(t(key), write) }));
@@ -131,6 +133,7 @@ export function overview(about) {
     "div",
     {},
     h("h1", { tabindex: "-1" }, t("overview.title")),
+    todo.element,
     h("p", { class: "row" }, h("label", { for: "hours" }, t("overview.window")), choose),
     poll.trouble,
     live,
@@ -143,7 +146,7 @@ export function overview(about) {
     return live.hidden ? past.start() : past.stop();
   };
   choose.addEventListener("change", turn);
-  const start = () => Promise.all([poll.start(), turn()]);
-  const stop = () => (poll.stop(), past.stop());
+  const start = () => (todo.start(), Promise.all([poll.start(), turn()]));
+  const stop = () => (todo.stop(), poll.stop(), past.stop());
   return { title: t("overview.title"), element, start, stop };
 }

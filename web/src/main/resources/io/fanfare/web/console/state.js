@@ -1,26 +1,69 @@
-/** The line that every page has: whether all is well, or what needs an operator. The bar has the counts. */
+/** The concerns of an operator: the line that every page has, and the list of the first page. The bar has the counts. */
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
 import * as api from "./api.js";
-import { duration, integer, polling } from "./parts.js";
+import { card, duration, facts, integer, moment, polling } from "./parts.js";
 
 const LOOK = 10_000; // ms
-const WAIT_MAX = 60; // s that a job may wait before an operator looks why
 
-/** Each concern is a sentence and the page where an operator resolves it. */
-function concerns(state) {
-  return [
-    [state.refuses_files, "state.disk", {}, "overview"],
-    [state.paused.length > 0, "state.paused", { lanes: state.paused.join(", ") }, "queue"],
-    [
-      state.oldest_seconds > WAIT_MAX,
-      "state.waits",
-      { time: duration(Math.floor(state.oldest_seconds / 60) * 60_000) },
-      "queue",
-    ],
-    [state.dead > 0, "state.dead", { n: state.dead }, "dead"],
-    [state.reports > 0, "state.reports", { n: state.reports }, "reports"],
-  ].filter(([is]) => is);
+/** By the kind of a concern: the page where an operator resolves it, and the words about it. */
+const KINDS = {
+  disk: ["overview", () => t("state.disk")],
+  disk_full: ["overview", ({ at }) => t("state.disk_full", { at: moment(at) })],
+  paused: ["queue", ({ lanes }) => t("state.paused", { lanes: lanes.join(", ") })],
+  waits: ["queue", ({ seconds }) => t("state.waits", { time: duration(Math.floor(seconds / 60) * 60_000) })],
+  dead: ["dead", ({ n }) => t("state.dead", { n })],
+  reports: ["reports", ({ n }) => t("state.reports", { n })],
+  certificate: [
+    "overview",
+    ({ ends }) => (ends ? t("state.certificate", { at: moment(ends) }) : t("state.certificate.broken")),
+  ],
+  backup: ["overview", ({ last }) => (last ? t("state.backup", { at: moment(last) }) : t("state.backup.none"))],
+};
+/** Some operators copy the data by other means, so that only the first page mentions it. */
+const FIRST_PAGE_ONLY = "backup";
+
+let latest = null;
+const listeners = new Set();
+
+const words = (concern) => KINDS[concern.kind][1](concern);
+const linked = (concern) => h("a", { href: `#/${KINDS[concern.kind][0]}`, class: "warn" }, words(concern));
+
+/** Calls the listener with the state, if it is known, and after each look. Returns what ends it. */
+function whenLooked(listener) {
+  listeners.add(listener);
+  latest && listener(latest);
+  return () => listeners.delete(listener);
+}
+
+/** The list of what an operator should do next. */
+export function next() {
+  const list = h("div", { id: "next" });
+  let ends = () => {};
+  const named = (concern) =>
+    KINDS[concern.kind][0] === "overview" ? h("span", { class: "warn" }, words(concern)) : linked(concern);
+  const draw = ({ concerns, backup_at: backup, certificate_ends_at: certificate, disk_full_at: full }) =>
+    list.replaceChildren(
+      concerns.length > 0
+        ? h(
+            "ul",
+            { class: "next" },
+            concerns.map((one) => h("li", {}, named(one), h("p", {}, t(`next.${one.kind}`)))),
+          )
+        : h("p", { class: "well" }, t("state.well")),
+      facts(
+        [
+          [t("next.backup_at"), backup ? moment(backup) : t("next.none")],
+          certificate ? [t("next.certificate_at"), moment(certificate)] : null,
+          [t("next.full_at"), full ? moment(full) : t("next.unseen")],
+        ].filter(Boolean),
+      ),
+    );
+  return {
+    element: card(t("next.title"), list),
+    start: () => (ends = whenLooked(draw)),
+    stop: () => ends(),
+  };
 }
 
 /** @param links of the bar, by the name of their page */
@@ -36,25 +79,27 @@ export function stateLine(links) {
     }
   };
   const poll = polling(LOOK, async () => {
-    const state = await api.get("state").catch((error) => {
+    latest = await api.get("state").catch((error) => {
       // What was said before may not hold any more.
+      latest = null;
       line.replaceChildren();
       throw error;
     });
-    const found = concerns(state);
-    const parts = found.flatMap(([, key, values, page], i) => [
-      i > 0 ? " · " : "",
-      h("a", { href: `#/${page}`, class: "warn" }, t(key, values)),
-    ]);
-    const text = found.map(([, key, values]) => t(key, values)).join();
+    const found = latest.concerns.filter(({ kind }) => kind !== FIRST_PAGE_ONLY);
+    const text = found.map(words).join();
     // What is written anew is read aloud anew.
     if (line.dataset.said !== text || !line.hasChildNodes()) {
       line.dataset.said = text;
-      line.replaceChildren(...(parts.length > 0 ? parts : [h("span", { class: "well" }, t("state.well"))]));
+      line.replaceChildren(
+        ...(found.length > 0
+          ? found.flatMap((one, i) => [i > 0 ? " · " : "", linked(one)])
+          : [h("span", { class: "well" }, t("state.well"))]),
+      );
     }
-    count("queue", state.waiting);
-    count("dead", state.dead);
-    count("reports", state.reports);
+    count("queue", latest.waiting);
+    count("dead", latest.dead);
+    count("reports", latest.reports);
+    listeners.forEach((listener) => listener(latest));
   });
   return { element: h("div", { class: "state-place" }, line, poll.trouble), start: poll.start, stop: poll.stop };
 }

@@ -22,7 +22,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -34,17 +33,17 @@ import java.util.stream.IntStream;
  * together:
  *
  * <ol>
- *   <li>read the statuses and the further pages of followers; a status that is gone is done;
- *   <li>read the first pages of followers, those of comments apart, and make sure for them that the event is in the
- *       log: nothing to do when the API has appended it;
+ *   <li>read the statuses, the pages of followers, and whether the events are in the log, all at once; a status that is
+ *       gone is done;
+ *   <li>append the events that the API has not appended;
  *   <li>push each reader all its new ids with one command; beside it, first pages make sure of all else that the status
  *       brings about: its marks on what it refers to, notifications, conversations, public timelines;
- *   <li>look again whether the statuses still exist, and take those back that were deleted meanwhile: the clean-up of
- *       the delete may have passed before the push;
  *   <li>go on with a further job where there are more followers, and with one for what could not be reached: a node
  *       that is away, or consequences that cannot be settled, hold up neither the others nor the pages behind. Of an
  *       author in the low lane the next pages are jobs of their own, a {@link Job.Deliver} each, which workers run side
- *       by side; the further job goes on behind them.
+ *       by side; the further job goes on behind them;
+ *   <li>have the settlement check that the statuses still exist, and take those back that were deleted meanwhile: the
+ *       clean-up of the delete may have passed before the push.
  * </ol>
  *
  * <p>Comments and direct messages go into no homes, nor do the statuses of authors whom readers pull, for which
@@ -105,8 +104,7 @@ public final class FanOutHandler implements JobHandler<Job.FanOut> {
     }
 
     private List<Future<Outcome>> run(List<Job.FanOut> jobs, boolean delivers, Lease lease) {
-        Future<Map<Job.FanOut, Outcome>> outcomes = read(jobs, delivers)
-                .compose(pass -> prepare(pass, lease))
+        Future<Map<Job.FanOut, Outcome>> outcomes = read(jobs, delivers, lease)
                 .compose(pass -> lease.ensure().map(pass))
                 .compose(pass -> spread(pass, lease).compose(left -> outcomes(pass, left)));
         return jobs.stream()
@@ -114,18 +112,25 @@ public final class FanOutHandler implements JobHandler<Job.FanOut> {
                 .toList();
     }
 
-    /** The statuses, and beside them the further pages, which comments do not have. */
-    private Future<Pass> read(List<Job.FanOut> jobs, boolean delivers) {
-        Set<Walk> further = new LinkedHashSet<>();
-        jobs.stream().filter(job -> job.cursor() != 0).forEach(job -> further.add(Walk.of(job)));
-        Future<Map<Walk, List<Edge>>> followers = followers(further);
-        return statuses.load(jobs.stream().map(Job.FanOut::status).distinct().toList())
-                .compose(living -> followers.map(read -> Pass.of(jobs, delivers, living, read)));
-    }
-
-    /** The first pages of all but comments: which those are is known by now. */
-    private Future<Pass> readFirstPages(Pass pass) {
-        return followers(pass.firstWalks()).map(pass::and);
+    /**
+     * In one round trip, unless events are missing: the events are in the log and the followers are known before
+     * anything is pushed. Followers of a comment's author, which an older release may have enqueued so, are read in
+     * vain.
+     */
+    private Future<Pass> read(List<Job.FanOut> jobs, boolean delivers, Lease lease) {
+        Future<Map<Long, Status>> living =
+                statuses.load(jobs.stream().map(Job.FanOut::status).distinct().toList());
+        Future<Map<Walk, List<Edge>>> followers =
+                followers(delivers ? jobs.stream().map(Walk::of).collect(Collectors.toSet()) : Set.of());
+        Future<List<EventKey>> missing = events.missing(jobs.stream()
+                .filter(job -> job.cursor() == 0)
+                .map(job -> new EventKey(Event.Kind.STATUS, job.status()))
+                .distinct()
+                .toList());
+        return Future.join(living, followers, missing).compose(read -> {
+            Pass pass = Pass.of(jobs, delivers, living.result(), followers.result());
+            return append(missing.result(), pass, lease, RENDERINGS_MAX).map(pass);
+        });
     }
 
     private Future<Map<Walk, List<Edge>>> followers(Set<Walk> walks) {
@@ -142,35 +147,24 @@ public final class FanOutHandler implements JobHandler<Job.FanOut> {
                 });
     }
 
-    /** Side by side: the events are in the log and the followers are known before anything is pushed. */
-    private Future<Pass> prepare(Pass pass, Lease lease) {
-        Future<Pass> read = readFirstPages(pass);
-        return Future.join(makeSureOfEvents(pass, lease, RENDERINGS_MAX), read).map(both -> read.result());
-    }
-
-    private Future<Void> makeSureOfEvents(Pass pass, Lease lease, int renderings) {
-        List<EventKey> begun = pass.announced().stream()
-                .map(status -> new EventKey(Event.Kind.STATUS, status.id()))
-                .toList();
-        return events.missing(begun)
-                .compose(missing ->
-                        missing.isEmpty() ? Future.succeededFuture() : append(missing, pass, lease, renderings));
-    }
-
     private Future<Void> append(List<EventKey> missing, Pass pass, Lease lease, int renderings) {
-        if (renderings == 0) {
-            return Future.failedFuture("what these show keeps being deleted: " + missing);
-        }
-        List<Status> unheard = missing.stream()
+        List<Status> unannounced = missing.stream()
                 .map(event -> pass.statuses().get(event.subject()))
+                .filter(status -> status != null && status.kind() != Post.Kind.DIRECT)
                 .toList();
+        if (unannounced.isEmpty()) {
+            return Future.succeededFuture();
+        }
+        if (renderings == 0) {
+            return Future.failedFuture("the statuses shown by these are deleted again and again: " + missing);
+        }
         return statusEvents
-                .posted(unheard)
+                .posted(unannounced)
                 .compose(posted -> lease.ensure().map(posted))
                 .compose(posted ->
                         Future.join(posted.stream().map(events::append).toList()))
                 .compose(appended -> appended.list().contains(EventLog.STALE)
-                        ? makeSureOfEvents(pass, lease, renderings - 1)
+                        ? events.missing(missing).compose(still -> append(still, pass, lease, renderings - 1))
                         : Future.succeededFuture());
     }
 
@@ -179,11 +173,10 @@ public final class FanOutHandler implements JobHandler<Job.FanOut> {
      * from being taken back.
      */
     private Future<Left> spread(Pass pass, Lease lease) {
+        lease.check(pass.statuses().keySet(), held -> takeBackDeleted(pass, held));
         Future<Void> settled = sideEffects.settle(pass.begun());
         Future<Set<Long>> pushed = homes.push(pass.deliveries());
-        return Future.join(settled, pushed)
-                .transform(done -> pushed.map(missed -> new Left(missed, settled.failed())))
-                .eventually(() -> takeBackDeleted(pass, lease));
+        return Future.join(settled, pushed).transform(done -> pushed.map(missed -> new Left(missed, settled.failed())));
     }
 
     /**
@@ -296,27 +289,6 @@ public final class FanOutHandler implements JobHandler<Job.FanOut> {
                     delivers,
                     living,
                     followers);
-        }
-
-        /** The same with more followers. */
-        Pass and(Map<Walk, List<Edge>> more) {
-            Map<Walk, List<Edge>> all = new LinkedHashMap<>(followers);
-            all.putAll(more);
-            return new Pass(jobs, delivers, statuses, all);
-        }
-
-        /** The walks of the jobs that begin and go to followers at all. */
-        Set<Walk> firstWalks() {
-            Set<Walk> walks = new LinkedHashSet<>();
-            jobs.stream().filter(job -> job.cursor() == 0 && isDelivered(job)).forEach(job -> walks.add(Walk.of(job)));
-            return walks;
-        }
-
-        /** The begun statuses that are announced to streams: direct messages have no event of their own. */
-        List<Status> announced() {
-            return begun().stream()
-                    .filter(status -> status.kind() != Post.Kind.DIRECT)
-                    .toList();
         }
 
         /** The statuses whose first pages are here. */

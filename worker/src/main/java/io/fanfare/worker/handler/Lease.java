@@ -1,6 +1,8 @@
 package io.fanfare.worker.handler;
 
 import io.vertx.core.Future;
+import java.util.Collection;
+import java.util.function.Function;
 
 /**
  * The right to work on a batch. It ends by itself when this worker is cut off or stalled, and the jobs then run
@@ -13,6 +15,16 @@ public interface Lease {
      * {@code RedisError} when Redis cannot say.
      */
     Future<Void> ensure();
+
+    /**
+     * Checks in the step that settles the batch whether these statuses still exist: for writes that a delete which came
+     * between would not undo. To be called before them.
+     *
+     * @param statuses of the shard of the batch
+     * @param takeBack undoes the writes of those that were deleted, with the lease of the batch; called when one does
+     *     not exist in Redis any more, and perhaps more than once. The batch is settled when it has succeeded
+     */
+    void check(Collection<Long> statuses, Function<Lease, Future<Void>> takeBack);
 
     /** The jobs of this batch belong to somebody else now: not an error, nothing is to be done about it. */
     final class LeaseLost extends RuntimeException {

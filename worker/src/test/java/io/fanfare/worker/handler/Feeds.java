@@ -191,11 +191,11 @@ public final class Feeds implements AutoCloseable {
     }
 
     /** The handler's outcome for each of these jobs; each future is complete. */
-    public <J extends Job> List<Future<Outcome>> run(JobHandler<J> handler, Lease lease, List<J> jobs) {
+    public <J extends Job> List<Future<Outcome>> run(JobHandler<J> handler, TestLease lease, List<J> jobs) {
         AtomicReference<List<Future<Outcome>>> outcomes = new AtomicReference<>();
         get(() -> {
             outcomes.set(handler.run(jobs, lease));
-            return Future.join(outcomes.get()).transform(end -> Future.succeededFuture());
+            return Future.join(outcomes.get()).transform(end -> lease.settle(link));
         });
         return outcomes.get();
     }
@@ -205,7 +205,7 @@ public final class Feeds implements AutoCloseable {
     @SuppressWarnings("varargs") // Only read.
     @CanIgnoreReturnValue
     public final <J extends Job> List<Outcome> run(JobHandler<J> handler, J... jobs) {
-        return run(handler, Future::succeededFuture, List.of(jobs)).stream()
+        return run(handler, TestLease.held(), List.of(jobs)).stream()
                 .map(TestRedis::await)
                 .toList();
     }

@@ -255,7 +255,7 @@ class HandlersTest {
         assertThat(rest.shards()).isEmpty();
         assertThat(feeds.home(u[1])).containsExactly(status);
         assertThat(feeds.redis.keys()).anyMatch(key -> key.startsWith("tag:"));
-        assertThat(feeds.run(feeds.deliver, Future::succeededFuture, List.of(rest)))
+        assertThat(feeds.run(feeds.deliver, TestLease.held(), List.of(rest)))
                 .singleElement()
                 .satisfies(outcome -> assertThat(outcome.failed())
                         .as("so that it is tried again")
@@ -334,7 +334,7 @@ class HandlersTest {
         long status = feeds.post(u[0]);
         feeds.away.addAll(List.of(Keys.home(u[1]), Keys.home(u[2])));
 
-        assertThat(feeds.run(feeds.fanOut, Future::succeededFuture, List.of(new Job.FanOut(u[0], status, 0))))
+        assertThat(feeds.run(feeds.fanOut, TestLease.held(), List.of(new Job.FanOut(u[0], status, 0))))
                 .singleElement()
                 .satisfies(outcome -> assertThat(outcome.cause()).hasMessageContaining("not connected"));
     }
@@ -536,7 +536,8 @@ class HandlersTest {
         long comment = feeds.post(reply(u[1], root, u[0], Kind.COMMENT));
         feeds.readKeys.clear();
 
-        assertThat(feeds.run(feeds.fanOut, new Job.FanOut(u[1], comment, 0))).containsExactly(Outcome.DONE);
+        assertThat(feeds.run(feeds.fanOut.announcing(), new Job.Announce(u[1], comment)))
+                .containsExactly(Outcome.DONE);
         assertThat(feeds.readKeys).isNotEmpty().doesNotContain(Keys.followers(u[1]));
 
         long post = feeds.post(u[1]);
@@ -652,8 +653,8 @@ class HandlersTest {
         long status = feeds.post(u[0]);
         for (int held = 0; held < 2; held++) {
             AtomicInteger left = new AtomicInteger(held);
-            Lease lease = () ->
-                    left.getAndDecrement() > 0 ? Future.succeededFuture() : Future.failedFuture(new LeaseLost("w.1"));
+            TestLease lease = new TestLease(() ->
+                    left.getAndDecrement() > 0 ? Future.succeededFuture() : Future.failedFuture(new LeaseLost("w.1")));
 
             Future<Outcome> outcome = feeds.run(feeds.fanOut, lease, List.of(new Job.FanOut(u[0], status, 0)))
                     .get(0);
@@ -808,7 +809,7 @@ class HandlersTest {
         List<Job.Changes> jobs = LongStream.range(0, 10)
                 .mapToObj(actor -> new Job.Changes(actor, List.of(new Job.Repair(JobType.LINK, actor, 20, 30))))
                 .toList();
-        List<Future<Outcome>> answers = handler.run(jobs, Future::succeededFuture);
+        List<Future<Outcome>> answers = handler.run(jobs, TestLease.held());
         assertThat(running).hasSize(ChangesHandler.AT_ONCE);
         for (int i = 0; i < jobs.size(); i++) {
             assertThat(running.size() - i).isLessThanOrEqualTo(ChangesHandler.AT_ONCE);
@@ -967,7 +968,7 @@ class HandlersTest {
     void aLostLeaseStopsTheOtherHandlersToo() {
         long[] u = feeds.users(2);
         long edge = feeds.get(() -> feeds.graph.follow(u[0], u[1])).edge();
-        Lease lost = () -> Future.failedFuture(new LeaseLost("w.1"));
+        TestLease lost = new TestLease(() -> Future.failedFuture(new LeaseLost("w.1")));
         long status = feeds.post(u[1]);
         feeds.get(() -> feeds.statuses.delete(u[1], status));
 

@@ -27,6 +27,7 @@ import io.fanfare.core.queue.Outcome.Continued;
 import io.fanfare.redis.testing.TestRedis;
 import io.fanfare.worker.handler.Feeds;
 import io.fanfare.worker.handler.Lease.LeaseLost;
+import io.fanfare.worker.handler.TestLease;
 import io.vertx.core.Future;
 import java.util.Arrays;
 import java.util.List;
@@ -344,7 +345,7 @@ class EditHandlerTest {
         feeds.beforeAppend = () -> feeds.get(() -> feeds.statuses.delete(u[0], id));
 
         List<Future<Outcome>> outcomes =
-                feeds.run(feeds.edit, Future::succeededFuture, List.of(new Job.Edit(u[0], id, edit, 0)));
+                feeds.run(feeds.edit, TestLease.held(), List.of(new Job.Edit(u[0], id, edit, 0)));
 
         assertThat(outcomes.get(0).failed()).as("so that it is tried again").isTrue();
         assertThat(tag("c")).isEmpty();
@@ -358,8 +359,8 @@ class EditHandlerTest {
         long id = post(words("one", List.of()));
         long edit = edit(id, words("two", List.of()));
 
-        List<Future<Outcome>> outcomes = feeds.run(
-                feeds.edit, () -> Future.failedFuture(new LeaseLost("gone")), List.of(new Job.Edit(u[0], id, edit, 0)));
+        TestLease lost = new TestLease(() -> Future.failedFuture(new LeaseLost("gone")));
+        List<Future<Outcome>> outcomes = feeds.run(feeds.edit, lost, List.of(new Job.Edit(u[0], id, edit, 0)));
 
         assertThat(outcomes.get(0).cause()).isInstanceOf(LeaseLost.class);
         assertThat(feeds.log()).isEmpty();

@@ -1,0 +1,2 @@
+/** The failures of calls and streams. */
+package io.fanfare.client.error;

@@ -1,0 +1,1961 @@
+// Generated from openapi.yaml by clients/generate.py: change that file, and run it.
+import type { CallOptions, Pages } from './http.js';
+import type { Account, AccountEntry, Activity, Application, ArticleGroup, AuthorizationServer, Availability, Context, Conversation, Count, CredentialAccount, CredentialApplication, Cursor, CustomEmoji, DeletedStatus, Empty, FamiliarFollowers, FeaturedTag, Filter, FilterContexts, FilterKeyword, FilterStatus, GroupName, GroupedNotifications, Id, InstanceV1, InstanceV2, ListedToken, Markers, MediaAttachment, MutedAccount, NodeInfo, NodeInfoLinks, Notification, NotificationPolicy, NotificationRequest, Poll, Preferences, PushData, QuotePolicy, Relationship, RelationshipOrError, Report, ScheduledStatus, Search, Status, StatusEdit, StatusSource, Suggestion, Tag, Token, UserList, Visibility, WebFinger, WebPushSubscription } from './types.js';
+
+// Each operation is its name, its method, its flags (as in operations.py), and its path, behind /api/v1/ unless it has a slash.
+// Each word is its mark, and what the mark stands for in the table and in the words after it.
+export const TABLE = `c:a8App%,apps verifyApp!,app;verify_c:dentials c:a8Token%,/oauth/token :vokeToken%s,/oauth/:voke+Authoriza6Server!,/.well-known/oauth-authoriza6-server c:a8A&%k,a&s)A&?,a&s changePassword%,a&;password=A&%,a&;dele8)Token?,tokens endToken1,token")AllTokens%,token;lZ endAnyToken%s,token"/:voke checkAvailability!,a&;available verifyC:dential?,a&;verify_c:dentials upda8C:dentials,PATCH,s,a&;upda8_c:dentials lookupA&!,a&;lookup searchA&?,a&;search+A&!,a&")A&S'e?l9s'es)A&Comment?l9comments)Rela6ship?,a&;:la6ships)FamiliarF*er?,a&;familiar_f*ers)F*er?l9f*ers)F*ing!l9f*ing)CommonF*ing!l9common_f*ing f*A&%s9f* unf*A&%s9unf* :moveF*er%s9:move_from_f*ers blockA&%s9block unblockA&%s9unblock mu8A&%s9mu8 unmu8A&%s9unmu8 no8A&%s9no8 endorseA&%s9endorse unendorseA&%s9unendorse)Endorsement?l,endorsements)EndorsementsOf!l9endorsements)F>dTag?,f>d_tags f>Tag%,f>d_tags)F>dTagSugges6?,f>d_tag;sugges6s unf>Tag1,f>d_tag")F>dTagsOf!9f>d_tags f>TagByName%s,tag;{tag}/f> unf>TagByName%s,tag;{tag}/unf>)F*edTag?l,f*ed_tags f*Tag%s,tag;{tag}/f* unf*Tag%s,tag;{tag}/unf*)F*R4?l,f*_r4s authorizeF*R4%,f*_r4"/authorize :jectF*R4%,f*_r4"/:ject c:a8Report%,:ports f*A&s%s,a&;f* unf*A&s%s,a&;unf*)Block?l,blocks)Mu8?l,mu8s)S'e?,s'es c:a8S'%k,s'es+S'!,s'e" editS'],s'e"=S'1,s'e"+Source!5source)Edit?5hZory+Con8xt!5con8xt f~S'%s5f~ unf~S'%s5unf~ b^S'%s5b^ unb^S'%s5unb^ pinS'%s5pin unpinS'%s5unpin mu8S'%s5mu8 unmu8S'%s5unmu8)CJ?l,cJs=CJ1,cJ" :adCJ%s,cJ"/:ad un:adCJ%s,cJ"/un:ad :blogS'%k5:blog un:blogS'%s5un:blog)F~dBy!l5f~d_by)RebloggedBy!l5:blogged_by)Quo8?l5quo8s :vokeQuo8%s5quo8;{name}/:voke setIn8rac6Policy]5in8rac6_policy)Comment?l5comments c:a8Comment%k5comments)F~?l,f~s)B^?l,b^s <Archive!b,<;archive.zip <F*?b,<;f*s.csv <Block?b,<;blocks.csv <Mu8?b,<;mu8s.csv <LZ?b,<;lZs.csv <B^?b,<;b^s.csv+Home!l,timeline;home)F3?(f3s c:a8F3%(f3s+F3!(f3" upda8F3](f3"=F31(f3")F3K[?(f3"/k[s addF3K[%(f3"/k[s+F3K[!(f3;k[" upda8F3K[](f3;k["=F3K[1(f3;k[")F3S'e?(f3"/s'es addF3S'%(f3"/s'es+F3S'!(f3;s'e"=F3S'1(f3;s'e")LZ?,lZs c:a8LZ%,lZs+LZ!,lZ" upda8LZ],lZ"=LZ1,lZ")LZA&?l,lZ"/a&s addLZA&s%,lZ"/a&s :moveLZA&s1,lZ"/a&s)LZsWith!9lZs+LZTimeline!l,timeline;lZ/{id}+Public!l,timeline;public+Tag!l,timeline;tag/{tag}+TagEntity!,tag;{tag})T:ndingTag?,t:nd;tags)T:nd?,t:nd;s'es)A7?l,a7s c:a8A7%k,a7s)BestA7?,a7;best+A7!,a7" vo8ForA7%,a7"/vo8)Vo8r?l,a7"/vo8rs putA7IntoGroup],a7"/group;{name} takeA7OutOfGroup1,a7"/group;{name})Group?,groups)A7sOfGroup!l,group;{name}/a7s+Marker?,markers setMarkers%s,markers+PushS@!,push/s@ c:a8PushS@%,push/s@ upda8PushS@],push/s@=PushS@1,push/s@)N#?l,n#s countN#?,n#;un:ad_count clearN#s%s,n#;clear+N#!,n#" YN#%,n#"/Y+N#Policy!(n#;policy upda8N#Policy,PATCH,s(n#;policy putN#Policy](n#;policy)N#R4?l,n#;r4s+MergedN#R4?,n#;r4;merged acceptN#R4s%,n#;r4;accept YN#R4s%,n#;r4;Y+N#R4!,n#;r4" acceptN#R4%,n#;r4"/accept YN#R4%,n#;r4"/Y)GroupedN#?l(n#s countGroupedN#?(n#;un:ad_count clearGroupedN#s%s(n#;clear+N#Group!(n#;{name})N#GroupA&?l(n#;{name}/a&s YN#Group%(n#;{name}/Y YSugges61,sugges6")Sugges6?(sugges6s)Di:ctory!,di:ctory search!(search c:a8St:amingTicket%s,st:aming/tickets+I|!,i|+I|V2!(i|)Activity!,i|/activity+WebFinger!,/.well-known/webfinger)NodeInfo!,/.well-known/nodeinfo+NodeInfo!,/nodeinfo/2.0 c:a8Media%(media+Media!,media/{id} upda8Media],media/{id}=Media1,media/{id}=Avatar1,profile/avatar=Header1,profile/header)CustomEmoji?,custom_emojis+P:fe:nce?,p:fe:nces+Poll!,poll" vo8Poll%,poll"/vo8s)SXS'e?l,sX_s'es+SXS'!,sX_s'e" upda8SXS'],sX_s'e"=SXS'1,sX_s'e"+Ex8ndedDescrip6!,i|/ex8nded_descrip6+PrivacyPolicy!,i|/privacy_policy)Language?,i|/languages`;
+export const WORDS = `~avouri8
+|nstance
+^ookmark
+],PUT,s
+[eyword
+Zist
+Ydismiss
+Xcheduled
+Jonversa6
+@ubscrip6
+?s!
+>eatu:
+= dele8
+<export
+;s/
+:re
+9,a&"/
+8te
+7rticle
+6tion
+5,s'e"/
+4equest
+3ilter
+1,DELETE,s
++ show
+*ollow
+) list
+(,/api/v2/
+'tatus
+&ccount
+%,POST,
+#otification
+"s/{id}
+!,GET,s`;
+
+/** The calls of the API, by their operationIds in openapi.yaml. */
+export interface Operations {
+  /**
+   * Register a client application. Nobody needs to be logged in. `scopes` bounds what its tokens can be for. `POST
+   * /api/v1/apps`
+   */
+  createApp(args: {
+    client_name: string;
+    /**
+     * At most 5 URIs of 500 characters, with white space between; a list of them is taken, too. Of each: https, http
+     * on localhost, 127.0.0.1 or [::1], or a scheme of the app's own; `urn:ietf:wg:oauth:2.0:oob` shows the code
+     * instead.
+     */
+    redirect_uris: string;
+    scopes?: string;
+    website?: string;
+  }, options?: CallOptions): Promise<CredentialApplication>;
+  /**
+   * The application of this token. 404 for a token that was made without an application. `GET
+   * /api/v1/apps/verify_credentials`
+   */
+  verifyApp(args?: Record<string, never>, options?: CallOptions): Promise<Application>;
+  /**
+   * Get a token. Answers to the password grant can be read by no page of another site (no `Access-Control-Allow-
+   * Origin`), and a request of one is refused with 403. `POST /oauth/token`
+   */
+  createToken(args: {
+    grant_type: "authorization_code" | "client_credentials" | "password";
+    /** Or by HTTP Basic, with the secret. */
+    client_id: string;
+    client_secret: string;
+    redirect_uri?: string;
+    scope?: string;
+    /** For authorization_code. */
+    code?: string;
+    /** For authorization_code with PKCE (S256). */
+    code_verifier?: string;
+    /** For password: name or e-mail address. */
+    username?: string;
+    password?: string;
+  }, options?: CallOptions): Promise<Token>;
+  /** End a token. What is no token, or no more, counts as ended. `POST /oauth/revoke` */
+  revokeToken(args: {
+    client_id?: string;
+    client_secret?: string;
+    token: string;
+  }, options?: CallOptions): Promise<Empty>;
+  /**
+   * What OAuth can do here. For clients that look for the addresses and grants (RFC 8414). `GET /.well-known/oauth-
+   * authorization-server`
+   */
+  showAuthorizationServer(args?: Record<string, never>, options?: CallOptions): Promise<AuthorizationServer>;
+  /** Sign up. With or without the token of an application. 403 when registrations are closed. `POST /api/v1/accounts` */
+  createAccount(args: {
+    username: string;
+    email: string;
+    /** At least 10 characters that can be seen; at least 8 on a server with `auth.weak-passwords`. */
+    password: string;
+    agreement: boolean;
+    locale?: string;
+    reason?: string;
+  }, options?: CallOptions): Promise<Token>;
+  /** Several accounts at once. In the order asked; unknown ids are left out. `GET /api/v1/accounts` */
+  listAccounts(args?: {
+    /** Ids, at most 100. */
+    id?: string[];
+  }, options?: CallOptions): Promise<Account[]>;
+  /**
+   * Change your password. Every other token of yours ends within a second, open streams with it. `POST
+   * /api/v1/accounts/password`
+   */
+  changePassword(args: {
+    current_password: string;
+    /** At least 10 characters that can be seen; at least 8 on a server with `auth.weak-passwords`. */
+    password: string;
+  }, options?: CallOptions): Promise<Empty>;
+  /**
+   * Delete your account, for your password. For good. From the answer on nobody is shown the account or what it has
+   * written. Within a second none of its tokens is good, and its open streams end. Jobs then erase what it has. Its
+   * name is never given to anybody again. `POST /api/v1/accounts/delete`
+   */
+  deleteAccount(args: {
+    current_password: string;
+  }, options?: CallOptions): Promise<Empty>;
+  /**
+   * Your tokens that this application holds. Newest first, at most 200. Those of other applications: `POST
+   * /api/v1/tokens/list`. `GET /api/v1/tokens`
+   */
+  listTokens(args?: Record<string, never>, options?: CallOptions): Promise<ListedToken[]>;
+  /**
+   * End one of your tokens that this application holds. Those of other applications: `POST
+   * /api/v1/tokens/{id}/revoke`. `DELETE /api/v1/tokens/{id}`
+   */
+  endToken(args: {
+    /** As in the list. */
+    id: string;
+  }, options?: CallOptions): Promise<Empty>;
+  /**
+   * All tokens of your account, for its password. Newest first, at most 200. The tokens of other applications are your
+   * other sessions: a token alone does not prove that you are there. `POST /api/v1/tokens/list`
+   */
+  listAllTokens(args: {
+    current_password: string;
+  }, options?: CallOptions): Promise<ListedToken[]>;
+  /**
+   * End one of your tokens, for your password. Also one that another application holds. `POST
+   * /api/v1/tokens/{id}/revoke`
+   */
+  endAnyToken(args: {
+    /** As in the list. */
+    id: string;
+    current_password: string;
+  }, options?: CallOptions): Promise<Empty>;
+  /**
+   * Whether a user name or address is free. As it is at the moment: somebody else may be faster. `GET
+   * /api/v1/accounts/available`
+   */
+  checkAvailability(args?: {
+    /** The name. */
+    username?: string;
+    /** Or the address. */
+    email?: string;
+  }, options?: CallOptions): Promise<Availability>;
+  /**
+   * Your own account. With `source`, which only you see: the defaults of your posts, and the profile as you have typed
+   * it. `GET /api/v1/accounts/verify_credentials`
+   */
+  verifyCredentials(args?: Record<string, never>, options?: CallOptions): Promise<CredentialAccount>;
+  /** Change your profile. What is not said stays as it is. `PATCH /api/v1/accounts/update_credentials` */
+  updateCredentials(args?: {
+    display_name?: string;
+    note?: string;
+    /** Whether you are asked before somebody follows you. */
+    locked?: boolean;
+    /** Whether a program writes the posts. */
+    bot?: boolean;
+    /** Whether the directory and suggestions show you; at first true. */
+    discoverable?: boolean;
+    /** Whether the search finds your public posts for everybody; at first true. */
+    indexable?: boolean;
+    /**
+     * Lines of your profile, in place of those that there are; one without a name is left out. In a form
+     * `fields_attributes[0][name]` and so on.
+     */
+    fields_attributes?: {
+      name?: string;
+      value?: string;
+    }[];
+    /** Whether others see neither whom you follow nor who follows you; they see how many. */
+    hide_collections?: boolean;
+    /** Websites that may name you as an author, such as `example.com`; an empty list or value for none. */
+    attribution_domains?: string[];
+    /** A picture, as a file of multipart/form-data; cut to a square. */
+    avatar?: Blob;
+    /** The same, cut to three by one. */
+    header?: Blob;
+    source?: {
+      privacy?: Visibility;
+      sensitive?: boolean;
+      language?: string;
+      quote_policy?: QuotePolicy;
+      /**
+       * Whether your home and lists leave out a boost when the post or another boost of it is among the 40 statuses
+       * below it; at first true. Holds for the next page, and for streams that are opened from then on. Not in
+       * Mastodon's API.
+       */
+      aggregate_reblogs?: boolean;
+    };
+  }, options?: CallOptions): Promise<CredentialAccount>;
+  /** An account by its name. The whole name; `/api/v1/accounts/search` finds parts. `GET /api/v1/accounts/lookup` */
+  lookupAccount(args: {
+    /** `name`, `@name` or `name@this.host`. */
+    acct: string;
+  }, options?: CallOptions): Promise<Account>;
+  /** Accounts whose name begins so. For completing a name while it is typed. `GET /api/v1/accounts/search` */
+  searchAccounts(args: {
+    /** The beginning of a user name. */
+    q: string;
+    /** How many at most; 40 unless told, at most `limits.page-max` (80). */
+    limit?: number;
+    /** How many to leave out. */
+    offset?: number;
+    /** Only whom you follow. */
+    following?: boolean;
+    /** Without effect. */
+    resolve?: boolean;
+  }, options?: CallOptions): Promise<Account[]>;
+  /**
+   * An account. Nobody needs to be logged in. A suspended account gets the 404 of one that does not exist. `GET
+   * /api/v1/accounts/{id}`
+   */
+  showAccount(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<Account>;
+  /**
+   * Statuses of an account. Those that you may see, without comments. The parameters leave some of them out. `GET
+   * /api/v1/accounts/{id}/statuses`
+   */
+  listAccountStatuses(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+    /** Only what is older than this; exclusive. */
+    max_id?: Cursor;
+    /** Only what is newer than this, from the newest on; exclusive. */
+    since_id?: Cursor;
+    /** Only what is newer than this, from the oldest on; exclusive. 0 begins with the oldest of all. */
+    min_id?: Cursor;
+    /** How many at most; 20 unless told, at most `limits.page-max` (80). */
+    limit?: number;
+    /** No replies to others. */
+    exclude_replies?: boolean;
+    /** No reposts. */
+    exclude_reblogs?: boolean;
+    /** Only pinned ones, which are at most five: the one pinned last first, on one page. */
+    pinned?: boolean;
+    /** Only with pictures. */
+    only_media?: boolean;
+    /** Only with this hashtag. */
+    tagged?: string;
+  }, options?: CallOptions): Pages<Status>;
+  /**
+   * Comments by an account. Those that you may see, the newest first, also under statuses that are deleted. Replies
+   * made as posts are among the statuses of the account. `GET /api/v1/accounts/{id}/comments`
+   */
+  listAccountComments(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+    /** Only what is older than this; exclusive. */
+    max_id?: Cursor;
+    /** Only what is newer than this, from the newest on; exclusive. */
+    since_id?: Cursor;
+    /** Only what is newer than this, from the oldest on; exclusive. 0 begins with the oldest of all. */
+    min_id?: Cursor;
+    /** How many at most; 20 unless told, at most `limits.page-max` (80). */
+    limit?: number;
+  }, options?: CallOptions): Pages<Status>;
+  /** How you stand to accounts. One for each account that exists. `GET /api/v1/accounts/relationships` */
+  listRelationships(args?: {
+    /** One or more ids, at most 100. */
+    id?: Id[];
+  }, options?: CallOptions): Promise<Relationship[]>;
+  /**
+   * Followers of accounts whom you follow. For each account, whom you follow of those who follow it. `GET
+   * /api/v1/accounts/familiar_followers`
+   */
+  listFamiliarFollowers(args?: {
+    /** One or more ids, at most 100. */
+    id?: Id[];
+  }, options?: CallOptions): Promise<FamiliarFollowers[]>;
+  /** Who follows an account. Cursors are opaque: take them from the Link header. `GET /api/v1/accounts/{id}/followers` */
+  listFollowers(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+    /** Only what is older than this; exclusive. */
+    max_id?: Cursor;
+    /** Only what is newer than this, from the newest on; exclusive. */
+    since_id?: Cursor;
+    /** Only what is newer than this, from the oldest on; exclusive. 0 begins with the oldest of all. */
+    min_id?: Cursor;
+    /** How many at most; 40 unless told, at most `limits.page-max` (80). */
+    limit?: number;
+  }, options?: CallOptions): Pages<AccountEntry>;
+  /** Whom an account follows. Cursors are opaque: take them from the Link header. `GET /api/v1/accounts/{id}/following` */
+  listFollowing(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+    /** Only what is older than this; exclusive. */
+    max_id?: Cursor;
+    /** Only what is newer than this, from the newest on; exclusive. */
+    since_id?: Cursor;
+    /** Only what is newer than this, from the oldest on; exclusive. 0 begins with the oldest of all. */
+    min_id?: Cursor;
+    /** How many at most; 40 unless told, at most `limits.page-max` (80). */
+    limit?: number;
+  }, options?: CallOptions): Pages<AccountEntry>;
+  /**
+   * Accounts that two accounts follow. In the order of the follows of one of them. Empty when one of them hides whom
+   * it follows. `GET /api/v1/accounts/{id}/common_following`
+   */
+  listCommonFollowing(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+    /** The other account; you, unless told. */
+    with?: Id;
+    /**
+     * Which of the two by whose follows the list is ordered and walked; at first who follows fewer. The links of a
+     * page name it.
+     */
+    order_of?: Id;
+    /** Only what is older than this; exclusive. */
+    max_id?: Cursor;
+    /** Only what is newer than this, from the newest on; exclusive. */
+    since_id?: Cursor;
+    /** Only what is newer than this, from the oldest on; exclusive. 0 begins with the oldest of all. */
+    min_id?: Cursor;
+    /** How many at most; 40 unless told, at most `limits.page-max` (80). */
+    limit?: number;
+  }, options?: CallOptions): Pages<Account>;
+  /**
+   * Follow an account. Who is locked is asked: then `requested` is true, and `following` is not. `POST
+   * /api/v1/accounts/{id}/follow`
+   */
+  followAccount(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+    /**
+     * Whether your home and its streams show what the account reposts without words; of a follow that exists, this is
+     * changed. When left out, as before, and of a new follow true.
+     */
+    reblogs?: boolean;
+    /**
+     * Of which posts your home, your lists and their streams show of the account, besides those that say no language,
+     * and what it reposts; of a follow that exists, this is changed. An empty list or value for all. When left out, as
+     * before, and of a new follow all.
+     */
+    languages?: string[];
+    /**
+     * Whether you are told of each new post of the account, but of no replies to others; of a follow that exists, this
+     * is changed. When left out, as before, and of a new follow false.
+     */
+    notify?: boolean;
+  }, options?: CallOptions): Promise<Relationship>;
+  /**
+   * Follow an account no more. It is answered in the same way when you do not follow it. A request to follow is taken
+   * back. `POST /api/v1/accounts/{id}/unfollow`
+   */
+  unfollowAccount(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<Relationship>;
+  /**
+   * Make an account follow you no more. It can follow you again. To prevent that, block it. `POST
+   * /api/v1/accounts/{id}/remove_from_followers`
+   */
+  removeFollower(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<Relationship>;
+  /** Block an account. Ends the follows in both directions. `POST /api/v1/accounts/{id}/block` */
+  blockAccount(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<Relationship>;
+  /**
+   * Block an account no more. The follows that the block has ended do not come back. `POST
+   * /api/v1/accounts/{id}/unblock`
+   */
+  unblockAccount(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<Relationship>;
+  /**
+   * Mute an account. Your timelines leave it out, though you may follow it. `duration` gives the mute an end. `POST
+   * /api/v1/accounts/{id}/mute`
+   */
+  muteAccount(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+    /** Whether notifications are muted too. */
+    notifications?: boolean;
+    /**
+     * Seconds after which the mute ends by itself; 0 = it lasts until it is taken back. Of an account that is muted
+     * already, this is changed.
+     */
+    duration?: number;
+  }, options?: CallOptions): Promise<Relationship>;
+  /**
+   * Mute an account no more. It is answered in the same way when you do not mute it. `POST
+   * /api/v1/accounts/{id}/unmute`
+   */
+  unmuteAccount(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<Relationship>;
+  /**
+   * Note something about an account. You alone see it. An empty comment ends it. Notes about at most 500 accounts.
+   * `POST /api/v1/accounts/{id}/note`
+   */
+  noteAccount(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+    /** What to remember; empty = nothing any more. */
+    comment?: string;
+  }, options?: CallOptions): Promise<Relationship>;
+  /**
+   * Recommend an account on your profile. You must follow it: the recommendation ends with the follow. At most 100
+   * accounts. `POST /api/v1/accounts/{id}/endorse`
+   */
+  endorseAccount(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<Relationship>;
+  /**
+   * Recommend an account no more. It is answered in the same way when you do not recommend it. `POST
+   * /api/v1/accounts/{id}/unendorse`
+   */
+  unendorseAccount(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<Relationship>;
+  /**
+   * Accounts that you recommend. In the order of your follows, newest first. Cursors are opaque: take them from the
+   * Link header. `GET /api/v1/endorsements`
+   */
+  listEndorsements(args?: {
+    /** Only what is older than this; exclusive. */
+    max_id?: Cursor;
+    /** Only what is newer than this, from the newest on; exclusive. */
+    since_id?: Cursor;
+    /** Only what is newer than this, from the oldest on; exclusive. 0 begins with the oldest of all. */
+    min_id?: Cursor;
+    /** How many at most; 40 unless told, at most `limits.page-max` (80). */
+    limit?: number;
+  }, options?: CallOptions): Pages<Account>;
+  /**
+   * Accounts that an account recommends. In the order of its follows, newest first. Cursors are opaque: take them from
+   * the Link header. `GET /api/v1/accounts/{id}/endorsements`
+   */
+  listEndorsementsOf(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+    /** Only what is older than this; exclusive. */
+    max_id?: Cursor;
+    /** Only what is newer than this, from the newest on; exclusive. */
+    since_id?: Cursor;
+    /** Only what is newer than this, from the oldest on; exclusive. 0 begins with the oldest of all. */
+    min_id?: Cursor;
+    /** How many at most; 40 unless told, at most `limits.page-max` (80). */
+    limit?: number;
+  }, options?: CallOptions): Pages<Account>;
+  /** Hashtags on your profile. With how often your newest posts have them. `GET /api/v1/featured_tags` */
+  listFeaturedTags(args?: Record<string, never>, options?: CallOptions): Promise<FeaturedTag[]>;
+  /** Show a hashtag on your profile. At most ten; one that is there stays as it is. `POST /api/v1/featured_tags` */
+  featureTag(args: {
+    /** The hashtag, with or without its sign. */
+    name: string;
+  }, options?: CallOptions): Promise<FeaturedTag>;
+  /**
+   * Hashtags for your profile. Those that you have used most in your newest 200 posts and do not feature, ten at most.
+   * `GET /api/v1/featured_tags/suggestions`
+   */
+  listFeaturedTagSuggestions(args?: Record<string, never>, options?: CallOptions): Promise<Tag[]>;
+  /**
+   * Take a hashtag off your profile. By its id, which `/api/v1/featured_tags` says. `DELETE
+   * /api/v1/featured_tags/{id}`
+   */
+  unfeatureTag(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<Empty>;
+  /** Hashtags on a profile. With how often its newest posts have them. `GET /api/v1/accounts/{id}/featured_tags` */
+  listFeaturedTagsOf(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<FeaturedTag[]>;
+  /**
+   * Show a hashtag on your profile, by its name. At most ten; one that is there stays as it is. `POST
+   * /api/v1/tags/{tag}/feature`
+   */
+  featureTagByName(args: {
+    /** The hashtag without its sign. */
+    tag: string;
+  }, options?: CallOptions): Promise<Tag>;
+  /**
+   * Take a hashtag off your profile, by its name. It is answered in the same way when it is not there. `POST
+   * /api/v1/tags/{tag}/unfeature`
+   */
+  unfeatureTagByName(args: {
+    /** The hashtag without its sign. */
+    tag: string;
+  }, options?: CallOptions): Promise<Tag>;
+  /** Hashtags that you follow. Those whose public posts stand in your home. `GET /api/v1/followed_tags` */
+  listFollowedTags(args?: {
+    /** Only what is older than this; exclusive. */
+    max_id?: Cursor;
+    /** Only what is newer than this, from the newest on; exclusive. */
+    since_id?: Cursor;
+    /** Only what is newer than this, from the oldest on; exclusive. 0 begins with the oldest of all. */
+    min_id?: Cursor;
+    /** How many at most; all unless told. */
+    limit?: number;
+  }, options?: CallOptions): Pages<Tag>;
+  /**
+   * Follow a hashtag. Public posts with it stand in your home until you unfollow it, earlier ones too, whoever has
+   * written them; 50 hashtags at most. `POST /api/v1/tags/{tag}/follow`
+   */
+  followTag(args: {
+    /** The hashtag without its sign. */
+    tag: string;
+  }, options?: CallOptions): Promise<Tag>;
+  /**
+   * Follow a hashtag no more. Its posts leave your home, unless you follow those who have written them. `POST
+   * /api/v1/tags/{tag}/unfollow`
+   */
+  unfollowTag(args: {
+    /** The hashtag without its sign. */
+    tag: string;
+  }, options?: CallOptions): Promise<Tag>;
+  /**
+   * Who asks to follow you. Newest first. Cursors are opaque: take them from the Link header. `GET
+   * /api/v1/follow_requests`
+   */
+  listFollowRequests(args?: {
+    /** Only what is older than this; exclusive. */
+    max_id?: Cursor;
+    /** Only what is newer than this, from the newest on; exclusive. */
+    since_id?: Cursor;
+    /** Only what is newer than this, from the oldest on; exclusive. 0 begins with the oldest of all. */
+    min_id?: Cursor;
+    /** How many at most; 40 unless told, at most `limits.page-max` (80). */
+    limit?: number;
+  }, options?: CallOptions): Pages<Account>;
+  /**
+   * Let an account follow you that has asked to. The id is that of the account. `POST
+   * /api/v1/follow_requests/{id}/authorize`
+   */
+  authorizeFollowRequest(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<Relationship>;
+  /**
+   * Refuse the request of an account to follow you. The id is that of the account. `POST
+   * /api/v1/follow_requests/{id}/reject`
+   */
+  rejectFollowRequest(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<Relationship>;
+  /**
+   * Report an account to the operator. The operator reads it on the command line. At most 50 open reports of one
+   * account; when the server has as many as it keeps, a report of an account without an open one takes the place of
+   * another. Statuses must be of the account and visible to you. There are no rules here, so the category `violation`
+   * is refused; `forward` does nothing. `POST /api/v1/reports`
+   */
+  createReport(args: {
+    /** Whom it is about. */
+    account_id: string;
+    /** Statuses of the account. */
+    status_ids?: string[];
+    /** What is wrong. */
+    comment?: string;
+    category?: "spam" | "legal" | "violation" | "other";
+    /** Refused; there are no rules. */
+    rule_ids?: string[];
+    /** Does nothing; there are no other servers. */
+    forward?: boolean;
+  }, options?: CallOptions): Promise<Report>;
+  /**
+   * Follow many accounts. One bad id does not undo the others. Who is locked is asked, as by following one. `POST
+   * /api/v1/accounts/follow`
+   */
+  followAccounts(args: {
+    id: Id[];
+  }, options?: CallOptions): Promise<RelationshipOrError[]>;
+  /** Follow many accounts no more. One bad id does not undo the others. `POST /api/v1/accounts/unfollow` */
+  unfollowAccounts(args: {
+    id: Id[];
+  }, options?: CallOptions): Promise<RelationshipOrError[]>;
+  /** Whom you block. You alone see this list. `GET /api/v1/blocks` */
+  listBlocks(args?: {
+    /** Only what is older than this; exclusive. */
+    max_id?: Cursor;
+    /** Only what is newer than this, from the newest on; exclusive. */
+    since_id?: Cursor;
+    /** Only what is newer than this, from the oldest on; exclusive. 0 begins with the oldest of all. */
+    min_id?: Cursor;
+    /** How many at most; 40 unless told, at most `limits.page-max` (80). */
+    limit?: number;
+  }, options?: CallOptions): Pages<Account>;
+  /** Whom you mute. With the ends of those mutes that have one. You alone see this list. `GET /api/v1/mutes` */
+  listMutes(args?: {
+    /** Only what is older than this; exclusive. */
+    max_id?: Cursor;
+    /** Only what is newer than this, from the newest on; exclusive. */
+    since_id?: Cursor;
+    /** Only what is newer than this, from the oldest on; exclusive. 0 begins with the oldest of all. */
+    min_id?: Cursor;
+    /** How many at most; 40 unless told, at most `limits.page-max` (80). */
+    limit?: number;
+  }, options?: CallOptions): Pages<MutedAccount>;
+  /**
+   * Statuses by their ids. In the order asked for, without those that cannot be seen; at most 100 ids. `GET
+   * /api/v1/statuses`
+   */
+  listStatuses(args?: {
+    /** Which ones. */
+    id?: Id[];
+  }, options?: CallOptions): Promise<Status[]>;
+  /** Post. 404 when the status that is answered or quoted cannot be seen. `POST /api/v1/statuses` */
+  createStatus(args?: {
+    /**
+     * Needed unless there is a warning, which is the text then, a `quoted_status_id`, or a picture, video or sound.
+     * Plain text, at most `limits.text-max` (500) characters together with the warning, counted as Mastodon does: what
+     * a reader takes for one (a grapheme cluster) is one, an address is 23, of `@name@host` the name counts. At most
+     * ten times as many bytes in UTF-8.
+     */
+    status?: string;
+    /**
+     * When left out, that of a direct message that it answers, else the author's default: `source[privacy]` of
+     * update_credentials, at first public. `direct` is for the author and the accounts that the text names
+     * (docs/contract.md).
+     */
+    visibility?: "public" | "unlisted" | "private" | "direct";
+    /** A warning. When there is no text it becomes the text; of a quote it stays the warning. */
+    spoiler_text?: string;
+    /** When left out, true with a warning, and otherwise the author's default. */
+    sensitive?: boolean;
+    /** When left out, the author's default. */
+    language?: string;
+    /** Decimal, at most 2^53 - 1, so that JavaScript's numbers hold it. */
+    in_reply_to_id?: Id;
+    /**
+     * What it shows, which its author lets you quote: 422 otherwise. Of your own also what is private; then the quote
+     * is private too.
+     */
+    quoted_status_id?: Id;
+    /** Pictures that you uploaded within a day; each can be posted once. */
+    media_ids?: Id[];
+    /** What changes of these pictures. */
+    media_attributes?: {
+      id?: Id;
+      description?: string;
+      focus?: string;
+    }[];
+    /** Not with pictures. Of a post that is scheduled it ends so long after that is published. */
+    poll?: {
+      /** At most 50 characters each. */
+      options?: string[];
+      /** How many seconds people can vote. */
+      expires_in?: number;
+      multiple?: boolean;
+      hide_totals?: boolean;
+    };
+    /**
+     * When to publish it, at least five minutes from now; then the answer is a ScheduledStatus. An ISO 8601 date and
+     * time, in UTC without an offset. At most 300 posts may be scheduled, and 25 for one day (UTC). It is published as
+     * if it were posted then: with your defaults of that time, and not at all when what it answers or quotes cannot be
+     * seen any more, or may not be quoted any more.
+     */
+    scheduled_at?: string;
+    /**
+     * Who may quote it besides its author: everybody, those who follow the author, or nobody. When left out, the
+     * author's default: `source[quote_policy]` of update_credentials, at first `public`. Without effect on what is
+     * `private` or `direct`, which only its author may quote, and nobody what is `direct`.
+     */
+    quote_approval_policy?: QuotePolicy;
+    /**
+     * The accounts that the text may name besides you: 422 when it names another one. When left out, all. Not with
+     * `scheduled_at`.
+     */
+    allowed_mentions?: Id[];
+    lat?: number;
+    long?: number;
+    /** What the place is called. */
+    place?: string;
+  }, options?: CallOptions): Promise<Status | ScheduledStatus>;
+  /** A status. One that you may not see gets the 404 of one that does not exist. `GET /api/v1/statuses/{id}` */
+  showStatus(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<Status>;
+  /**
+   * Edit a status or comment of your own. All words are said again: what is left out is empty, except the language.
+   * The former words stay in the history. Nothing else changes, whatever is said, but for `quote_approval_policy`, for
+   * its pictures by `media_ids`, which stay when it is left out, and for their descriptions and focus by
+   * `media_attributes`; another poll is refused, with other options or another `multiple`. An edit that changes
+   * nothing is answered with the status as it is. 404 for somebody elses, as if it did not exist; 422 for a repost
+   * without words, and for an article. `PUT /api/v1/statuses/{id}`
+   */
+  editStatus(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+    /** As in a new status; a quote may have none. */
+    status?: string;
+    /** A warning. When there is no text it becomes the text; of a quote it stays the warning. */
+    spoiler_text?: string;
+    /** When left out, true with a warning, else false. */
+    sensitive?: boolean;
+    /** When left out, it stays. */
+    language?: string;
+    /** When left out, it stays. */
+    quote_approval_policy?: "public" | "followers" | "nobody";
+    /** The poll that it has, or none; 422 otherwise. */
+    poll?: {
+      options?: string[];
+      multiple?: boolean;
+    };
+    /**
+     * The pictures that it has from now on, in this order: its own and uploads. What it has no more is an upload
+     * again. When left out, they stay; an empty list (in a form `media_ids[]=`) takes them all out.
+     */
+    media_ids?: Id[];
+    /** What changes of its pictures; what is left out stays. */
+    media_attributes?: {
+      id?: Id;
+      description?: string;
+      focus?: string;
+    }[];
+  }, options?: CallOptions): Promise<Status>;
+  /**
+   * Delete a status or comment of your own. Somebody elses gets the 404 of one that does not exist. `DELETE
+   * /api/v1/statuses/{id}`
+   */
+  deleteStatus(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+    /** As in the query. */
+    delete_media?: boolean;
+  }, options?: CallOptions): Promise<DeletedStatus>;
+  /** What its author wrote. For whoever may see the status. `GET /api/v1/statuses/{id}/source` */
+  showSource(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<StatusSource>;
+  /** What a status was. For whoever may see the status. `GET /api/v1/statuses/{id}/history` */
+  listEdits(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<StatusEdit[]>;
+  /** What a status answers, and what answers it. Only what you may see of it. `GET /api/v1/statuses/{id}/context` */
+  showContext(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<Context>;
+  /** Like a status. Its author is notified. A second time changes nothing. `POST /api/v1/statuses/{id}/favourite` */
+  favouriteStatus(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<Status>;
+  /**
+   * Like a status no more. It is answered in the same way when you do not like it. `POST
+   * /api/v1/statuses/{id}/unfavourite`
+   */
+  unfavouriteStatus(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<Status>;
+  /** Bookmark a status. Nobody but you knows. A second time changes nothing. `POST /api/v1/statuses/{id}/bookmark` */
+  bookmarkStatus(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<Status>;
+  /**
+   * Bookmark a status no more. It is answered in the same way when it is no bookmark of yours. `POST
+   * /api/v1/statuses/{id}/unbookmark`
+   */
+  unbookmarkStatus(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<Status>;
+  /**
+   * Show a status of yours above all others. At most five; the one pinned last comes first in
+   * `/api/v1/accounts/{id}/statuses?pinned=true`. A repost, and a status of somebody else, is refused with 422.
+   * Deleting a status unpins it. `POST /api/v1/statuses/{id}/pin`
+   */
+  pinStatus(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<Status>;
+  /** Pin a status no more. It is answered in the same way when it is not pinned. `POST /api/v1/statuses/{id}/unpin` */
+  unpinStatus(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<Status>;
+  /**
+   * Hear no more of a conversation. No notification of any status of the conversation that the status belongs to is
+   * shown or streamed. They are kept, and shown once the conversation is heard again. The 200 conversations that were
+   * muted last stay muted. `POST /api/v1/statuses/{id}/mute`
+   */
+  muteStatus(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<Status>;
+  /** Hear of a conversation again. What was kept of it meanwhile is shown, too. `POST /api/v1/statuses/{id}/unmute` */
+  unmuteStatus(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<Status>;
+  /**
+   * Your conversations of direct messages. The one with the newest message first; the cursors are ids of messages, so
+   * follow `Link`. The 500 with the newest messages are kept. Not shown are those whose other accounts you all block,
+   * or mute with their notifications, and those without a message that you may see. `GET /api/v1/conversations`
+   */
+  listConversations(args?: {
+    /** Only what is older than this; exclusive. */
+    max_id?: Cursor;
+    /** Only what is newer than this, from the newest on; exclusive. */
+    since_id?: Cursor;
+    /** Only what is newer than this, from the oldest on; exclusive. 0 begins with the oldest of all. */
+    min_id?: Cursor;
+    /** How many at most; 20 unless told, at most 40. */
+    limit?: number;
+  }, options?: CallOptions): Pages<Conversation>;
+  /**
+   * Take a conversation off your list. The messages stay. A new one brings the conversation back, with what is written
+   * from then on. `DELETE /api/v1/conversations/{id}`
+   */
+  deleteConversation(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<Empty>;
+  /** Mark a conversation as read. `unread` is false until another message comes. `POST /api/v1/conversations/{id}/read` */
+  readConversation(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<Conversation>;
+  /**
+   * Mark a conversation as unread. `unread` is true until it is marked as read, or the user writes in it. `POST
+   * /api/v1/conversations/{id}/unread`
+   */
+  unreadConversation(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<Conversation>;
+  /**
+   * Repost a status, with or without a comment. Of a repost, its original is passed on. Who has reposted it already
+   * gets that repost. A private status of somebody else is refused with 422; a repost is seen by no more people than
+   * its original. `POST /api/v1/statuses/{id}/reblog`
+   */
+  reblogStatus(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+    /** When left out, the author's default, as for a new status. */
+    visibility?: "public" | "unlisted" | "private";
+    /** Makes it a quote with this text, to which the rest applies. */
+    comment?: string;
+    /** A warning. */
+    spoiler_text?: string;
+    /** When left out, true with a warning, and otherwise the author's default. */
+    sensitive?: boolean;
+    /** When left out, the author's default. */
+    language?: string;
+    /**
+     * Who may quote it besides its author: everybody, those who follow the author, or nobody. When left out, the
+     * author's default: `source[quote_policy]` of update_credentials, at first `public`. Without effect on what is
+     * `private` or `direct`, which only its author may quote, and nobody what is `direct`.
+     */
+    quote_approval_policy?: QuotePolicy;
+    lat?: number;
+    long?: number;
+    /** What the place is called. */
+    place?: string;
+  }, options?: CallOptions): Promise<Status>;
+  /**
+   * Take a repost back. It is answered in the same way when you have not reposted it. `POST
+   * /api/v1/statuses/{id}/unreblog`
+   */
+  unreblogStatus(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<Status>;
+  /** Who likes a status. For whoever may see the status. `GET /api/v1/statuses/{id}/favourited_by` */
+  listFavouritedBy(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+    /** Only what is older than this; exclusive. */
+    max_id?: Cursor;
+    /** Only what is newer than this, from the newest on; exclusive. */
+    since_id?: Cursor;
+    /** Only what is newer than this, from the oldest on; exclusive. 0 begins with the oldest of all. */
+    min_id?: Cursor;
+    /** How many at most; 40 unless told, at most `limits.page-max` (80). */
+    limit?: number;
+  }, options?: CallOptions): Pages<Account>;
+  /**
+   * Who reposted a status. For whoever may see the status. Without those who reposted it for their followers alone.
+   * `GET /api/v1/statuses/{id}/reblogged_by`
+   */
+  listRebloggedBy(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+    /** Only what is older than this; exclusive. */
+    max_id?: Cursor;
+    /** Only what is newer than this, from the newest on; exclusive. */
+    since_id?: Cursor;
+    /** Only what is newer than this, from the oldest on; exclusive. 0 begins with the oldest of all. */
+    min_id?: Cursor;
+    /** How many at most; 40 unless told, at most `limits.page-max` (80). */
+    limit?: number;
+  }, options?: CallOptions): Pages<Account>;
+  /** Quotes of a status. Those that you may see. `GET /api/v1/statuses/{id}/quotes` */
+  listQuotes(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+    /** Only what is older than this; exclusive. */
+    max_id?: Cursor;
+    /** Only what is newer than this, from the newest on; exclusive. */
+    since_id?: Cursor;
+    /** Only what is newer than this, from the oldest on; exclusive. 0 begins with the oldest of all. */
+    min_id?: Cursor;
+    /** How many at most; 20 unless told, at most `limits.page-max` (80). */
+    limit?: number;
+  }, options?: CallOptions): Pages<Status>;
+  /**
+   * Take a status of yours out of a quote. The quote keeps its own words and says `revoked` from then on; `/quotes`
+   * lists it no more. For good: it cannot quote the status again, though its author can do so in another post, unless
+   * the policy of quotes forbids it. Doing it again changes nothing. 403 when the quoted status is not yours; 404 when
+   * this does not quote it. A quote that you may not see is ended all the same; the answer is then your own status.
+   * `POST /api/v1/statuses/{id}/quotes/{name}/revoke`
+   */
+  revokeQuote(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+    /** The id of the status that quotes it. */
+    name: string;
+  }, options?: CallOptions): Promise<Status>;
+  /**
+   * Say who may quote a status of yours from now on. Quotes that there are stay. Nothing changes without a policy, and
+   * of a status that is `private` or `direct`, which nobody may quote. Articles are refused with 422: everybody may
+   * quote them. `PUT /api/v1/statuses/{id}/interaction_policy`
+   */
+  setInteractionPolicy(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+    /**
+     * Who may quote it besides its author: everybody, those who follow the author, or nobody. When left out, the
+     * author's default: `source[quote_policy]` of update_credentials, at first `public`. Without effect on what is
+     * `private` or `direct`, which only its author may quote, and nobody what is `direct`.
+     */
+    quote_approval_policy?: QuotePolicy;
+  }, options?: CallOptions): Promise<Status>;
+  /**
+   * Comments on a status. Those on the status itself and on its comments, as far as you may see them. `GET
+   * /api/v1/statuses/{id}/comments`
+   */
+  listComments(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+    /** Only what is older than this; exclusive. */
+    max_id?: Cursor;
+    /** Only what is newer than this, from the newest on; exclusive. */
+    since_id?: Cursor;
+    /** Only what is newer than this, from the oldest on; exclusive. 0 begins with the oldest of all. */
+    min_id?: Cursor;
+    /** How many at most; 20 unless told, at most `limits.page-max` (80). */
+    limit?: number;
+  }, options?: CallOptions): Pages<Status>;
+  /**
+   * Comment on a status. A comment is in no profile, no timeline and no count of statuses, and is seen by whoever sees
+   * what it stands under. One on a comment is listed with the comments of both. `POST /api/v1/statuses/{id}/comments`
+   */
+  createComment(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+    /** Plain text, as in a status, needed unless there is a warning; may be called `status` too. */
+    text?: string;
+    /** A warning. When there is no text it becomes the text. */
+    spoiler_text?: string;
+    /** When left out, true with a warning, and otherwise the author's default. */
+    sensitive?: boolean;
+    /** When left out, the author's default. */
+    language?: string;
+    /** The same as `text`. */
+    status?: string;
+    /** When left out, the author's default. */
+    visibility?: "public" | "unlisted" | "private";
+    /**
+     * Who may quote it besides its author: everybody, those who follow the author, or nobody. When left out, the
+     * author's default: `source[quote_policy]` of update_credentials, at first `public`. Without effect on what is
+     * `private` or `direct`, which only its author may quote, and nobody what is `direct`.
+     */
+    quote_approval_policy?: QuotePolicy;
+    lat?: number;
+    long?: number;
+    /** What the place is called. */
+    place?: string;
+    /** Also a quote of the status with the same text. */
+    also_repost?: boolean;
+    /** The comment that this one answers. */
+    parent_id?: Id;
+  }, options?: CallOptions): Promise<Status>;
+  /**
+   * What you like. In the order of the likes. Cursors are not ids of statuses: take them from the Link header. `GET
+   * /api/v1/favourites`
+   */
+  listFavourites(args?: {
+    /** Only what is older than this; exclusive. */
+    max_id?: Cursor;
+    /** Only what is newer than this, from the newest on; exclusive. */
+    since_id?: Cursor;
+    /** Only what is newer than this, from the oldest on; exclusive. 0 begins with the oldest of all. */
+    min_id?: Cursor;
+    /** How many at most; 20 unless told, at most `limits.page-max` (80). */
+    limit?: number;
+  }, options?: CallOptions): Pages<Status>;
+  /**
+   * What you bookmarked. In the order of the bookmarks. Cursors are not ids of statuses: take them from the Link
+   * header. `GET /api/v1/bookmarks`
+   */
+  listBookmarks(args?: {
+    /** Only what is older than this; exclusive. */
+    max_id?: Cursor;
+    /** Only what is newer than this, from the newest on; exclusive. */
+    since_id?: Cursor;
+    /** Only what is newer than this, from the oldest on; exclusive. 0 begins with the oldest of all. */
+    min_id?: Cursor;
+    /** How many at most; 20 unless told, at most `limits.page-max` (80). */
+    limit?: number;
+  }, options?: CallOptions): Pages<Status>;
+  /**
+   * All that is yours, as one file. A ZIP file in the form of Mastodon's archives (`actor.json`, `outbox.json`,
+   * `likes.json`, `bookmarks.json`, `media_attachments`), with the CSV files below and, as JSON, what else you have:
+   * posts with all of their versions and direct messages that you sent, what is scheduled, filters, hashtags, lists,
+   * notes. `README.txt` in it says what is where. Passwords and tokens are not in it. It has 50,000 pictures at most.
+   * Made while it is sent, one at a time; counted by `limits.rates.exports` when it begins: an attempt that is refused
+   * with 503 does not count, nor does HEAD. It ends after an hour, or when the token ends. When the connection ends
+   * before the body does, the file is not whole. `GET /api/v1/exports/archive.zip`
+   */
+  exportArchive(args?: Record<string, never>, options?: CallOptions): Promise<Uint8Array>;
+  /**
+   * Whom you follow. As the CSV file that Mastodon exports and imports: address, whether boosts are shown, whether you
+   * are notified of new posts, languages. Made while it is sent: when the connection ends before the body does, the
+   * file is not whole. `GET /api/v1/exports/follows.csv`
+   */
+  exportFollows(args?: Record<string, never>, options?: CallOptions): Promise<Uint8Array>;
+  /**
+   * Whom you block. As the CSV file that Mastodon exports and imports: addresses. Made while it is sent: when the
+   * connection ends before the body does, the file is not whole. `GET /api/v1/exports/blocks.csv`
+   */
+  exportBlocks(args?: Record<string, never>, options?: CallOptions): Promise<Uint8Array>;
+  /**
+   * Whom you mute. As the CSV file that Mastodon exports and imports: address, whether notifications are hidden. Made
+   * while it is sent: when the connection ends before the body does, the file is not whole. `GET
+   * /api/v1/exports/mutes.csv`
+   */
+  exportMutes(args?: Record<string, never>, options?: CallOptions): Promise<Uint8Array>;
+  /**
+   * Who is on your lists. As the CSV file that Mastodon exports and imports: title of the list, address. Made while it
+   * is sent: when the connection ends before the body does, the file is not whole. `GET /api/v1/exports/lists.csv`
+   */
+  exportLists(args?: Record<string, never>, options?: CallOptions): Promise<Uint8Array>;
+  /**
+   * What you bookmarked, as a file. As the CSV file that Mastodon exports and imports: the `uri` of each post. Made
+   * while it is sent: when the connection ends before the body does, the file is not whole. `GET
+   * /api/v1/exports/bookmarks.csv`
+   */
+  exportBookmarks(args?: Record<string, never>, options?: CallOptions): Promise<Uint8Array>;
+  /**
+   * Statuses of whom you follow. Also what you have written, and public posts with hashtags that you follow. `GET
+   * /api/v1/timelines/home`
+   */
+  showHome(args?: {
+    /** Only what is older than this; exclusive. */
+    max_id?: Cursor;
+    /** Only what is newer than this, from the newest on; exclusive. */
+    since_id?: Cursor;
+    /** Only what is newer than this, from the oldest on; exclusive. 0 begins with the oldest of all. */
+    min_id?: Cursor;
+    /** How many at most; 20 unless told, at most `limits.page-max` (80). */
+    limit?: number;
+  }, options?: CallOptions): Pages<Status>;
+  /** Your filters. Each with its keywords and statuses. One that has expired is there, too. `GET /api/v2/filters` */
+  listFilters(args?: Record<string, never>, options?: CallOptions): Promise<Filter[]>;
+  /**
+   * Make a filter. At most `limits.filters-max`, five times as many keywords and statuses, and as many KiB. Statuses
+   * that match carry it in `filtered`, wherever they are shown to you; hiding them is for the client. What you have
+   * written yourself is never filtered. `POST /api/v2/filters`
+   */
+  createFilter(args: {
+    title: string;
+    /** Where your client applies it: home and lists, notifications, public timelines, threads, profiles. */
+    context: FilterContexts;
+    /** `blur_media` is `blur`. */
+    filter_action?: "warn" | "hide" | "blur" | "blur_media";
+    /** Seconds from now on; empty = it does not end. */
+    expires_in?: number;
+    keywords_attributes?: {
+      keyword?: string;
+      whole_word?: boolean;
+      /** Leaves it out. */
+      _destroy?: boolean;
+    }[];
+  }, options?: CallOptions): Promise<Filter>;
+  /** A filter of yours. With its keywords and statuses. `GET /api/v2/filters/{id}` */
+  showFilter(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<Filter>;
+  /**
+   * Change a filter of yours. What is not said stays as it is. A keyword is changed by its `id`, deleted by
+   * `_destroy`, and added without either. `PUT /api/v2/filters/{id}`
+   */
+  updateFilter(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+    title?: string;
+    /** Where your client applies it: home and lists, notifications, public timelines, threads, profiles. */
+    context?: FilterContexts;
+    /** `blur_media` is `blur`. */
+    filter_action?: "warn" | "hide" | "blur" | "blur_media";
+    /** Seconds from now on; empty = it does not end. */
+    expires_in?: number;
+    keywords_attributes?: {
+      id?: Id;
+      keyword?: string;
+      whole_word?: boolean;
+      /** Takes it away. */
+      _destroy?: boolean;
+    }[];
+  }, options?: CallOptions): Promise<Filter>;
+  /** Delete a filter of yours. With its keywords and statuses. `DELETE /api/v2/filters/{id}` */
+  deleteFilter(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<Empty>;
+  /** Keywords of a filter of yours. They are part of the filter itself, too. `GET /api/v2/filters/{id}/keywords` */
+  listFilterKeywords(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<FilterKeyword[]>;
+  /**
+   * Add a keyword to a filter of yours. A filter matches as soon as one of its keywords does. `POST
+   * /api/v2/filters/{id}/keywords`
+   */
+  addFilterKeyword(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+    keyword: string;
+    whole_word?: boolean;
+  }, options?: CallOptions): Promise<FilterKeyword>;
+  /** A keyword of a filter of yours. By the id of the keyword. `GET /api/v2/filters/keywords/{id}` */
+  showFilterKeyword(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<FilterKeyword>;
+  /** Change a keyword of a filter of yours. What is not said stays as it is. `PUT /api/v2/filters/keywords/{id}` */
+  updateFilterKeyword(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+    keyword?: string;
+    whole_word?: boolean;
+  }, options?: CallOptions): Promise<FilterKeyword>;
+  /**
+   * Take a keyword out of a filter of yours. The filter stays, even without a keyword. `DELETE
+   * /api/v2/filters/keywords/{id}`
+   */
+  deleteFilterKeyword(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<Empty>;
+  /** Statuses under a filter of yours. They match whatever their texts say. `GET /api/v2/filters/{id}/statuses` */
+  listFilterStatuses(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<FilterStatus[]>;
+  /** Put a status under a filter of yours. It matches whatever its text says. `POST /api/v2/filters/{id}/statuses` */
+  addFilterStatus(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+    /** Decimal, at most 2^53 - 1, so that JavaScript's numbers hold it. */
+    status_id: Id;
+  }, options?: CallOptions): Promise<FilterStatus>;
+  /** A status under a filter of yours. By the id of the entry, not of the status. `GET /api/v2/filters/statuses/{id}` */
+  showFilterStatus(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<FilterStatus>;
+  /**
+   * Take a status out of a filter of yours. By the id of the entry, not of the status. `DELETE
+   * /api/v2/filters/statuses/{id}`
+   */
+  deleteFilterStatus(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<Empty>;
+  /** Your lists of accounts. Nobody else sees them. `GET /api/v1/lists` */
+  listLists(args?: Record<string, never>, options?: CallOptions): Promise<UserList[]>;
+  /** Make a list of accounts. At most `limits.lists-max`. `POST /api/v1/lists` */
+  createList(args: {
+    title: string;
+    /** Which answers to others its timeline shows: to whom you follow, to who is on the list, or to nobody. */
+    replies_policy?: "followed" | "list" | "none";
+    /** Whether your home leaves out what the accounts of the list post and repost. Your own posts stay in it. */
+    exclusive?: boolean;
+  }, options?: CallOptions): Promise<UserList>;
+  /** A list of yours. Its title and settings; who is on it has an address of its own. `GET /api/v1/lists/{id}` */
+  showList(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<UserList>;
+  /** Change a list of yours. What is not said stays as it is. `PUT /api/v1/lists/{id}` */
+  updateList(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+    title?: string;
+    /** Which answers to others its timeline shows: to whom you follow, to who is on the list, or to nobody. */
+    replies_policy?: "followed" | "list" | "none";
+    /** Whether your home leaves out what the accounts of the list post and repost. Your own posts stay in it. */
+    exclusive?: boolean;
+  }, options?: CallOptions): Promise<UserList>;
+  /** Delete a list of yours. You follow who was on it all the same. `DELETE /api/v1/lists/{id}` */
+  deleteList(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<Empty>;
+  /** Who is on a list of yours. Whose posts its timeline shows. `GET /api/v1/lists/{id}/accounts` */
+  listListAccounts(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+    /** Only what is older than this; exclusive. */
+    max_id?: Cursor;
+    /** Only what is newer than this, from the newest on; exclusive. */
+    since_id?: Cursor;
+    /** Only what is newer than this, from the oldest on; exclusive. 0 begins with the oldest of all. */
+    min_id?: Cursor;
+    /** How many, at most `limits.page-max`; 0 = all, without a Link header. */
+    limit?: number;
+  }, options?: CallOptions): Pages<Account>;
+  /**
+   * Put accounts on a list of yours. All or none. 404 when you do not follow one of them, 422 when one of them is on
+   * the list already. `POST /api/v1/lists/{id}/accounts`
+   */
+  addListAccounts(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+    account_ids?: Id[];
+  }, options?: CallOptions): Promise<Empty>;
+  /** Take accounts off a list of yours. You follow them all the same. `DELETE /api/v1/lists/{id}/accounts` */
+  removeListAccounts(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+    account_ids?: Id[];
+  }, options?: CallOptions): Promise<Empty>;
+  /** Your lists that have an account. For choosing where to put it. `GET /api/v1/accounts/{id}/lists` */
+  listListsWith(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<UserList[]>;
+  /**
+   * Statuses of who is on a list of yours. As the home shows them, but for answers that the list leaves out. `GET
+   * /api/v1/timelines/list/{id}`
+   */
+  showListTimeline(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+    /** Only what is older than this; exclusive. */
+    max_id?: Cursor;
+    /** Only what is newer than this, from the newest on; exclusive. */
+    since_id?: Cursor;
+    /** Only what is newer than this, from the oldest on; exclusive. 0 begins with the oldest of all. */
+    min_id?: Cursor;
+    /** How many at most; 20 unless told, at most `limits.page-max` (80). */
+    limit?: number;
+  }, options?: CallOptions): Pages<Status>;
+  /**
+   * Public statuses of everybody. Without comments and reposts. There are no other servers: `local` changes nothing,
+   * `remote` shows nothing. `GET /api/v1/timelines/public`
+   */
+  showPublic(args?: {
+    /** Only what is older than this; exclusive. */
+    max_id?: Cursor;
+    /** Only what is newer than this, from the newest on; exclusive. */
+    since_id?: Cursor;
+    /** Only what is newer than this, from the oldest on; exclusive. 0 begins with the oldest of all. */
+    min_id?: Cursor;
+    /** How many at most; 20 unless told, at most `limits.page-max` (80). */
+    limit?: number;
+    /** Without effect: everybody is local. */
+    local?: boolean;
+    /** Nobody is remote: none. */
+    remote?: boolean;
+    /** Only with pictures. */
+    only_media?: boolean;
+  }, options?: CallOptions): Pages<Status>;
+  /**
+   * Public statuses with a hashtag. Replies to others too, which the public timeline leaves out; no comments and no
+   * plain reposts. `GET /api/v1/timelines/tag/{tag}`
+   */
+  showTag(args: {
+    /** The hashtag without its sign. */
+    tag: string;
+    /** Only what is older than this; exclusive. */
+    max_id?: Cursor;
+    /** Only what is newer than this, from the newest on; exclusive. */
+    since_id?: Cursor;
+    /** Only what is newer than this, from the oldest on; exclusive. 0 begins with the oldest of all. */
+    min_id?: Cursor;
+    /** How many at most; 20 unless told, at most `limits.page-max` (80). */
+    limit?: number;
+    /** Or with one of these. */
+    any?: string[];
+    /** And with all of these. */
+    all?: string[];
+    /** And with none of these. */
+    none?: string[];
+    /** Without effect: everybody is local. */
+    local?: boolean;
+    /** With true an empty list: everybody is local. */
+    remote?: boolean;
+    /** Only with pictures. */
+    only_media?: boolean;
+  }, options?: CallOptions): Pages<Status>;
+  /** A hashtag. Also one that nobody has used. `GET /api/v1/tags/{tag}` */
+  showTagEntity(args: {
+    /** The hashtag without its sign. */
+    tag: string;
+  }, options?: CallOptions): Promise<Tag>;
+  /**
+   * Trending hashtags. Those that most accounts have used today and yesterday (UTC) in public posts, two at least on
+   * one of the days. `GET /api/v1/trends/tags`
+   */
+  listTrendingTags(args?: {
+    /** How many at most. */
+    limit?: number;
+    /** How many to leave out. */
+    offset?: number;
+  }, options?: CallOptions): Promise<Tag[]>;
+  /** Trending statuses. Articles are what users vote on here. `GET /api/v1/trends/statuses` */
+  listTrends(args?: {
+    /** How many at most; 20 unless told, at most `limits.page-max` (80). */
+    limit?: number;
+    /** How many to leave out. */
+    offset?: number;
+  }, options?: CallOptions): Promise<Status[]>;
+  /**
+   * Articles by score or time. A ranking by score is walked downward: a walk shows no article twice, and leaves out
+   * only those that votes lift above its place meanwhile. By time it is a list as any other. `GET /api/v1/articles`
+   */
+  listArticles(args?: {
+    /** Only those of this group. */
+    group?: GroupName;
+    /** By score, unless told. */
+    order?: "score" | "time";
+    /** Goes on behind this: by score what the Link header says, by time an id. */
+    max_id?: string;
+    /** Only what is newer than this, from the newest on; exclusive. */
+    since_id?: Cursor;
+    /** Only what is newer than this, from the oldest on; exclusive. 0 begins with the oldest of all. */
+    min_id?: Cursor;
+    /** How many at most; 25 unless told, at most `limits.page-max` (80). */
+    limit?: number;
+  }, options?: CallOptions): Pages<Status>;
+  /**
+   * Publish an article. An article is a public status that users vote on. Its text begins with title and link, so that
+   * every client shows them. The vote of its author is the first. Read, like, comment on and delete it as any status.
+   * `POST /api/v1/articles`
+   */
+  createArticle(args: {
+    /** On one line. */
+    title: string;
+    /** Address of a web page, http or https. */
+    link?: string;
+    /** Title, link and text together have at most `limits.text-max` (500) characters, as those of a status. */
+    text?: string;
+    /** Groups to put it into; those that do not exist are created. */
+    groups?: GroupName[];
+    visibility?: "public";
+    quote_approval_policy?: "public";
+    spoiler_text?: string;
+    sensitive?: boolean;
+    /** When left out, the author's default. */
+    language?: string;
+    lat?: number;
+    long?: number;
+    /** What the place is called. */
+    place?: string;
+  }, options?: CallOptions): Promise<Status>;
+  /** The newest articles with many votes. Those that have lasted, whatever their age. `GET /api/v1/articles/best` */
+  listBestArticles(args?: Record<string, never>, options?: CallOptions): Promise<Status[]>;
+  /** An article. 404 for a status that is no article. `GET /api/v1/articles/{id}` */
+  showArticle(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<Status>;
+  /**
+   * Vote for an article. A vote is worth 432 seconds of newness and is not taken back; a second one changes nothing.
+   * 422 later than seven days after the publication. `POST /api/v1/articles/{id}/vote`
+   */
+  voteForArticle(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<Status>;
+  /**
+   * Who voted for an article. Latest first; nobody any more when the voting is over. Cursors are opaque: take them
+   * from the Link header. `GET /api/v1/articles/{id}/voters`
+   */
+  listVoters(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+    /** Only what is older than this; exclusive. */
+    max_id?: Cursor;
+    /** Only what is newer than this, from the newest on; exclusive. */
+    since_id?: Cursor;
+    /** Only what is newer than this, from the oldest on; exclusive. 0 begins with the oldest of all. */
+    min_id?: Cursor;
+    /** How many at most; 40 unless told, at most `limits.page-max` (80). */
+    limit?: number;
+  }, options?: CallOptions): Pages<Account>;
+  /**
+   * Put an article into a group. For the author of the article and the creator of the group. A group is created by its
+   * first article and ends with its last. `PUT /api/v1/articles/{id}/groups/{name}`
+   */
+  putArticleIntoGroup(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+    /** Name of a group; case and compatibility forms do not count. */
+    name: GroupName;
+  }, options?: CallOptions): Promise<Status>;
+  /**
+   * Take an article out of a group. For the author of the article and the creator of the group. `DELETE
+   * /api/v1/articles/{id}/groups/{name}`
+   */
+  takeArticleOutOfGroup(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+    /** Name of a group; case and compatibility forms do not count. */
+    name: GroupName;
+  }, options?: CallOptions): Promise<Status>;
+  /** Groups of articles. By how many articles they have. `GET /api/v1/groups` */
+  listGroups(args?: {
+    /** How many to leave out. */
+    offset?: number;
+    /** How many at most; 40 unless told, at most `limits.page-max` (80). */
+    limit?: number;
+  }, options?: CallOptions): Promise<ArticleGroup[]>;
+  /**
+   * Articles of a group. As those of all articles. A group that does not exist has none. `GET
+   * /api/v1/groups/{name}/articles`
+   */
+  listArticlesOfGroup(args: {
+    /** Name of a group; case and compatibility forms do not count. */
+    name: GroupName;
+    /** By score, unless told. */
+    order?: "score" | "time";
+    /** Goes on behind this: by score what the Link header says, by time an id. */
+    max_id?: string;
+    /** Only what is newer than this, from the newest on; exclusive. */
+    since_id?: Cursor;
+    /** Only what is newer than this, from the oldest on; exclusive. 0 begins with the oldest of all. */
+    min_id?: Cursor;
+    /** How many at most; 25 unless told, at most `limits.page-max` (80). */
+    limit?: number;
+  }, options?: CallOptions): Pages<Status>;
+  /** How far you have read. For going on where another client has stopped. `GET /api/v1/markers` */
+  showMarkers(args?: {
+    /** Of which. */
+    timeline?: ("home" | "notifications")[];
+  }, options?: CallOptions): Promise<Markers>;
+  /**
+   * Say how far you have read. What it says is there for your other clients; notifications up to it count as read.
+   * `POST /api/v1/markers`
+   */
+  setMarkers(args?: {
+    home?: {
+      last_read_id?: Id;
+    };
+    notifications?: {
+      last_read_id?: Id;
+    };
+  }, options?: CallOptions): Promise<Markers>;
+  /**
+   * The push subscription of this token. 404 when it has none, and where push is switched off. `GET
+   * /api/v1/push/subscription`
+   */
+  showPushSubscription(args?: Record<string, never>, options?: CallOptions): Promise<WebPushSubscription>;
+  /**
+   * Subscribe this token to push. In place of its former subscription, which ends with the token. The endpoint is an
+   * https address on the public internet. `POST /api/v1/push/subscription`
+   */
+  createPushSubscription(args: {
+    subscription: {
+      endpoint: string;
+      /** Encrypt as RFC 8291 says, rather than the draft before it. */
+      standard?: boolean;
+      keys: {
+        /** Public key of P-256, base64. */
+        p256dh: string;
+        /** 16 bytes, base64. */
+        auth: string;
+      };
+    };
+    data?: PushData;
+    /** The same as in `data`, where it counts before this one. */
+    policy?: "all" | "followed" | "follower" | "none";
+  }, options?: CallOptions): Promise<WebPushSubscription>;
+  /** Change of which notifications push tells. Alerts that are not said are not told. `PUT /api/v1/push/subscription` */
+  updatePushSubscription(args?: {
+    data?: PushData;
+    /** The same as in `data`, where it counts before this one. */
+    policy?: "all" | "followed" | "follower" | "none";
+  }, options?: CallOptions): Promise<WebPushSubscription>;
+  /**
+   * Unsubscribe this token from push. It is answered in the same way when there is none. `DELETE
+   * /api/v1/push/subscription`
+   */
+  deletePushSubscription(args?: Record<string, never>, options?: CallOptions): Promise<Empty>;
+  /** What others did that concerns you. One by one; `/api/v2/notifications` groups them. `GET /api/v1/notifications` */
+  listNotifications(args?: {
+    /** Only what is older than this; exclusive. */
+    max_id?: Cursor;
+    /** Only what is newer than this, from the newest on; exclusive. */
+    since_id?: Cursor;
+    /** Only what is newer than this, from the oldest on; exclusive. 0 begins with the oldest of all. */
+    min_id?: Cursor;
+    /** How many at most; 40 unless told, at most `limits.page-max` (80). */
+    limit?: number;
+    /** Only these types. */
+    types?: string[];
+    /** Not these types. */
+    exclude_types?: string[];
+    /** Only of this account, also what is set aside. */
+    account_id?: Id;
+    /** Whether also what your policy sets aside. */
+    include_filtered?: boolean;
+  }, options?: CallOptions): Pages<Notification>;
+  /**
+   * How many notifications you have not read. Those that are newer than the marker of notifications. `GET
+   * /api/v1/notifications/unread_count`
+   */
+  countNotifications(args?: {
+    /** Counts up to this. */
+    limit?: number;
+    /** Only these types. */
+    types?: string[];
+    /** Not these types. */
+    exclude_types?: string[];
+    /** Only of this account, also what is set aside. */
+    account_id?: Id;
+    /** Whether also what your policy sets aside. */
+    include_filtered?: boolean;
+  }, options?: CallOptions): Promise<{
+    count: Count;
+  }>;
+  /** Throw all notifications away. They do not come back. `POST /api/v1/notifications/clear` */
+  clearNotifications(args?: Record<string, never>, options?: CallOptions): Promise<Empty>;
+  /** One notification. By the id that lists and streams say. `GET /api/v1/notifications/{id}` */
+  showNotification(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<Notification>;
+  /** Throw one notification away. It does not come back. `POST /api/v1/notifications/{id}/dismiss` */
+  dismissNotification(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<Empty>;
+  /** Whose doings you want word of. With how much is set aside at the moment. `GET /api/v2/notifications/policy` */
+  showNotificationPolicy(args?: Record<string, never>, options?: CallOptions): Promise<NotificationPolicy>;
+  /**
+   * Say whose doings you want word of. It is asked at each read. What is set aside (`filter`) is in your notification
+   * requests, what is dropped nowhere; both are there again once they are accepted. `PATCH
+   * /api/v2/notifications/policy`
+   */
+  updateNotificationPolicy(args?: {
+    for_not_following?: "accept" | "filter" | "drop";
+    for_not_followers?: "accept" | "filter" | "drop";
+    for_new_accounts?: "accept" | "filter" | "drop";
+    for_private_mentions?: "accept" | "filter" | "drop";
+    for_limited_accounts?: "accept" | "filter" | "drop";
+  }, options?: CallOptions): Promise<NotificationPolicy>;
+  /**
+   * Say whose doings you want word of. The same as PATCH: what is not named stays as it is. `PUT
+   * /api/v2/notifications/policy`
+   */
+  putNotificationPolicy(args?: {
+    for_not_following?: "accept" | "filter" | "drop";
+    for_not_followers?: "accept" | "filter" | "drop";
+    for_new_accounts?: "accept" | "filter" | "drop";
+    for_private_mentions?: "accept" | "filter" | "drop";
+    for_limited_accounts?: "accept" | "filter" | "drop";
+  }, options?: CallOptions): Promise<NotificationPolicy>;
+  /**
+   * Whose doings your policy has set aside. One for each account whose notifications are set aside. Cursors are ids of
+   * notifications: take them from the Link header. `GET /api/v1/notifications/requests`
+   */
+  listNotificationRequests(args?: {
+    /** Only what is older than this; exclusive. */
+    max_id?: Cursor;
+    /** Only what is newer than this, from the newest on; exclusive. */
+    since_id?: Cursor;
+    /** Only what is newer than this, from the oldest on; exclusive. 0 begins with the oldest of all. */
+    min_id?: Cursor;
+    /** How many at most; 40 unless told, at most `limits.page-max` (80). */
+    limit?: number;
+  }, options?: CallOptions): Pages<NotificationRequest>;
+  /**
+   * Whether what you accepted is among your notifications. Clients ask this after accepting a request. `GET
+   * /api/v1/notifications/requests/merged`
+   */
+  showMergedNotificationRequests(args?: Record<string, never>, options?: CallOptions): Promise<{
+    merged: boolean;
+  }>;
+  /**
+   * Accept what some accounts do, and have done. What there is no request of is left out. It holds until you block
+   * them; of the accounts that you accept so the newest 1000 are kept. `POST /api/v1/notifications/requests/accept`
+   */
+  acceptNotificationRequests(args: {
+    id: Id[];
+  }, options?: CallOptions): Promise<Empty>;
+  /**
+   * Throw away what is set aside of some accounts. What there is no request of is left out. `POST
+   * /api/v1/notifications/requests/dismiss`
+   */
+  dismissNotificationRequests(args: {
+    id: Id[];
+  }, options?: CallOptions): Promise<Empty>;
+  /** One request. By the id of the account. `GET /api/v1/notifications/requests/{id}` */
+  showNotificationRequest(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<NotificationRequest>;
+  /**
+   * Accept what an account does, and has done. It holds until you block the account; of the accounts that you accept
+   * so the newest 1000 are kept. `POST /api/v1/notifications/requests/{id}/accept`
+   */
+  acceptNotificationRequest(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<Empty>;
+  /**
+   * Throw away what is set aside of an account. What the account does later is set aside again. `POST
+   * /api/v1/notifications/requests/{id}/dismiss`
+   */
+  dismissNotificationRequest(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<Empty>;
+  /**
+   * What others did that concerns you, several of a kind as one. The likes of a status, its reposts, and follows of
+   * one half day of UTC are a group. A group stands where its newest notification stands, so that a walk in either
+   * direction meets each once. `GET /api/v2/notifications`
+   */
+  listGroupedNotifications(args?: {
+    /** Only what is older than this; exclusive. */
+    max_id?: Cursor;
+    /** Only what is newer than this, from the newest on; exclusive. */
+    since_id?: Cursor;
+    /** Only what is newer than this, from the oldest on; exclusive. 0 begins with the oldest of all. */
+    min_id?: Cursor;
+    /** How many at most; 40 unless told, at most `limits.page-max` (80). */
+    limit?: number;
+    /** Only these types. */
+    types?: string[];
+    /** Not these types. */
+    exclude_types?: string[];
+    /** Only of this account, also what is set aside. */
+    account_id?: Id;
+    /** Which types are grouped; unless told `favourite`, `follow` and `reblog`, and never another. */
+    grouped_types?: string[];
+    /** Whether also what your policy sets aside. */
+    include_filtered?: boolean;
+    /** Whether all accounts are in full, or of each group the newest alone. */
+    expand_accounts?: "full" | "partial_avatars";
+  }, options?: CallOptions): Promise<GroupedNotifications>;
+  /**
+   * How many groups have notifications that you have not read. Those that are newer than the marker of notifications.
+   * `GET /api/v2/notifications/unread_count`
+   */
+  countGroupedNotifications(args?: {
+    /** Counts up to this. */
+    limit?: number;
+    /** Only these types. */
+    types?: string[];
+    /** Not these types. */
+    exclude_types?: string[];
+    /** Only of this account, also what is set aside. */
+    account_id?: Id;
+    /** Which types are grouped; unless told `favourite`, `follow` and `reblog`, and never another. */
+    grouped_types?: string[];
+    /** Whether also what your policy sets aside. */
+    include_filtered?: boolean;
+  }, options?: CallOptions): Promise<{
+    count: Count;
+  }>;
+  /** Throw all notifications away. The same as that of v1. `POST /api/v2/notifications/clear` */
+  clearGroupedNotifications(args?: Record<string, never>, options?: CallOptions): Promise<Empty>;
+  /** One group of notifications. With the accounts and the status that it is about. `GET /api/v2/notifications/{name}` */
+  showNotificationGroup(args: {
+    /** The `group_key` of a group of notifications, as an answer has spelled it. */
+    name: string;
+  }, options?: CallOptions): Promise<GroupedNotifications>;
+  /**
+   * Whose doings a group tells of. The newest notification first. A group that does not exist has none. `GET
+   * /api/v2/notifications/{name}/accounts`
+   */
+  listNotificationGroupAccounts(args: {
+    /** The `group_key` of a group of notifications, as an answer has spelled it. */
+    name: string;
+    /** Only what is older than this; exclusive. */
+    max_id?: Cursor;
+    /** Only what is newer than this, from the newest on; exclusive. */
+    since_id?: Cursor;
+    /** Only what is newer than this, from the oldest on; exclusive. 0 begins with the oldest of all. */
+    min_id?: Cursor;
+    /** How many at most; 40 unless told, at most `limits.page-max` (80). */
+    limit?: number;
+  }, options?: CallOptions): Pages<Account>;
+  /**
+   * Throw a group of notifications away. A group that does not exist is no mistake. `POST
+   * /api/v2/notifications/{name}/dismiss`
+   */
+  dismissNotificationGroup(args: {
+    /** The `group_key` of a group of notifications, as an answer has spelled it. */
+    name: string;
+  }, options?: CallOptions): Promise<Empty>;
+  /** Suggest an account no more. The newest 500 are remembered. `DELETE /api/v1/suggestions/{id}` */
+  dismissSuggestion(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<Empty>;
+  /**
+   * Accounts to follow. First whom those follow whom you have followed last, by how many of them do; then who posts
+   * publicly these days, by their followers. Without those whom you follow, block, mute or have dismissed, and who do
+   * not want to be suggested. `GET /api/v2/suggestions`
+   */
+  listSuggestions(args?: {
+    /** How many at most; 40 unless told, at most `limits.page-max` (80). */
+    limit?: number;
+  }, options?: CallOptions): Promise<Suggestion[]>;
+  /**
+   * Accounts to discover. Of the 1000 accounts that have posted or signed up last those that want to be found
+   * (`discoverable`), without whom you block or mute and who blocks you. `GET /api/v1/directory`
+   */
+  listDirectory(args?: {
+    /** Who has posted last first, unless told. */
+    order?: "active" | "new";
+    /** How many to leave out. */
+    offset?: number;
+    /** Without effect: everybody is local. */
+    local?: boolean;
+    /** How many at most. */
+    limit?: number;
+  }, options?: CallOptions): Promise<Account[]>;
+  /**
+   * Accounts and hashtags by name, statuses by their words. Hashtags that public statuses have and that begin so, 60
+   * at most: the whole name first, then those that most accounts have used in the last seven days. Statuses, the
+   * newest first, for who is logged in: public ones of accounts that are `indexable`, ones own, and those that name
+   * one; nothing of accounts that one blocks or mutes. All words must be there, in any order; `"phrases"`, `#tags`,
+   * `from:name` (or `from:me`), `has:media`, `has:link`, `has:quote`, `is:reply`, `is:sensitive`, `in:library` (ones
+   * own and those that name one), `in:public`, `language:en`, `before:`, `after:` and `during:` with a day of UTC such
+   * as 2026-01-31, and a minus before any of these. 422 for a query that is too long, has wildcards or a day that is
+   * none. `GET /api/v2/search`
+   */
+  search(args: {
+    /** What to look for. */
+    q: string;
+    /** Only this kind. */
+    type?: "accounts" | "hashtags" | "statuses";
+    /** Without effect. */
+    resolve?: boolean;
+    /** Only accounts that you follow. */
+    following?: boolean;
+    /** How many of each kind. */
+    limit?: number;
+    /** How many to leave out; with type only. */
+    offset?: number;
+    /** Only statuses of this account. */
+    account_id?: string;
+    /** Only statuses older than this one. */
+    max_id?: string;
+    /** Only statuses newer than this one. */
+    min_id?: string;
+  }, options?: CallOptions): Promise<Search>;
+  /**
+   * A ticket for one connection. Stands in for your token as `?ticket=` where headers cannot be set; can be used once,
+   * for 30 seconds. The cookie that comes with it lets the same browser come back to a stream with the ticket that it
+   * has used, for as long as the token is good. `POST /api/v1/streaming/tickets`
+   */
+  createStreamingTicket(args?: Record<string, never>, options?: CallOptions): Promise<{
+    ticket: string;
+    /** Seconds. */
+    expires_in: number;
+  }>;
+  /**
+   * What this server is and allows. As Mastodon had it before version 4; `/api/v2/instance` says more. `GET
+   * /api/v1/instance`
+   */
+  showInstance(args?: Record<string, never>, options?: CallOptions): Promise<InstanceV1>;
+  /** What this server is and allows. Its name, its limits, and which of its features are on. `GET /api/v2/instance` */
+  showInstanceV2(args?: Record<string, never>, options?: CallOptions): Promise<InstanceV2>;
+  /**
+   * Activity by week. The present week and the eleven before it, from Monday on (UTC), newest first, at most a minute
+   * old. Servers that have been upgraded count from then on. `GET /api/v1/instance/activity`
+   */
+  listActivity(args?: Record<string, never>, options?: CallOptions): Promise<Activity[]>;
+  /** Where an account has its page. For clients that know an account by `acct:name@host`. `GET /.well-known/webfinger` */
+  showWebFinger(args: {
+    /** `acct:name@host`, or the URL of an account. */
+    resource: string;
+  }, options?: CallOptions): Promise<WebFinger>;
+  /** Where the node information is. For programs that ask which software a server runs. `GET /.well-known/nodeinfo` */
+  listNodeInfo(args?: Record<string, never>, options?: CallOptions): Promise<NodeInfoLinks>;
+  /** Node information. The software, its version, and how much is in use. `GET /nodeinfo/2.0` */
+  showNodeInfo(args?: Record<string, never>, options?: CallOptions): Promise<NodeInfo>;
+  /**
+   * Upload a picture, a video or a sound. A JPEG, PNG, GIF or WebP file, as the part `file` of `multipart/form-data`;
+   * the instance document says how large. It is processed: turned upright, made smaller if need be, and written anew
+   * without metadata. Of an animation the first frame is kept. A picture that takes long, such as a JPEG of more than
+   * 16 megapixels or a PNG of more than 4, is answered before that, with 202 and without `url`: ask `GET
+   * /api/v1/media/{id}` until it is 200. It is deleted after a day unless a status takes it. A server bounds the bytes
+   * of all files of an account; beyond that the answer is 422, and says how many there are: delete posts with
+   * pictures. Or a video (MP4, QuickTime or WebM) or a sound (MP3, Ogg, FLAC, WAV, M4A, AAC, or WebM without video),
+   * told by its bytes. It is stored as it is; of MP4, QuickTime and M4A what tells of place and camera is overwritten,
+   * but for the titles and the cover of a sound. A server may take none (`video_size_limit` 0). `POST /api/v2/media`
+   */
+  createMedia(args: {
+    /** The picture, video or sound. */
+    file: Blob;
+    /** A picture that is shown in its place in small: `preview_url`. */
+    thumbnail?: Blob;
+    /** What can be seen on it. */
+    description?: string;
+    /** What must stay visible when it is cut: two numbers from -1 to 1 with a comma between. */
+    focus?: string;
+  }, options?: CallOptions): Promise<MediaAttachment>;
+  /**
+   * One of your uploads that is not posted yet. Clients ask this until an upload is ready. 422 = it cannot be made,
+   * and the sentence says why. `GET /api/v1/media/{id}`
+   */
+  showMedia(args: {
+    /** As the upload was answered. */
+    id: Id;
+  }, options?: CallOptions): Promise<MediaAttachment>;
+  /**
+   * Change the description or the focus of an upload. Until it is posted; also while it is processed. `PUT
+   * /api/v1/media/{id}`
+   */
+  updateMedia(args: {
+    /** As the upload was answered. */
+    id: Id;
+    /**
+     * Another `preview_url`, as a part of `multipart/form-data`. `url` changes, too; 422 while the upload is
+     * processed.
+     */
+    thumbnail?: Blob;
+    description?: string;
+    focus?: string;
+  }, options?: CallOptions): Promise<MediaAttachment>;
+  /**
+   * Delete an upload that is not posted yet. A picture of one of your newest posts gets a 422: delete the post.
+   * `DELETE /api/v1/media/{id}`
+   */
+  deleteMedia(args: {
+    /** As the upload was answered. */
+    id: Id;
+  }, options?: CallOptions): Promise<Empty>;
+  /**
+   * Take the picture out of your profile. Afterwards you have the one that is drawn for you. `DELETE
+   * /api/v1/profile/avatar`
+   */
+  deleteAvatar(args?: Record<string, never>, options?: CallOptions): Promise<CredentialAccount>;
+  /**
+   * Take the wide picture out of your profile. Afterwards you have the one that all have at first. `DELETE
+   * /api/v1/profile/header`
+   */
+  deleteHeader(args?: Record<string, never>, options?: CallOptions): Promise<CredentialAccount>;
+  /**
+   * Custom emojis. Pictures that people write as `:shortcode:`, in the order of their shortcodes. The operator adds
+   * them. `GET /api/v1/custom_emojis`
+   */
+  listCustomEmojis(args?: Record<string, never>, options?: CallOptions): Promise<CustomEmoji[]>;
+  /**
+   * What you prefer. From your profile: the visibility and language of your posts, what is shown of others. `GET
+   * /api/v1/preferences`
+   */
+  showPreferences(args?: Record<string, never>, options?: CallOptions): Promise<Preferences>;
+  /** A poll. Its id is that of its status; whoever may see that may see the poll. `GET /api/v1/polls/{id}` */
+  showPoll(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<Poll>;
+  /**
+   * Vote. Of a poll that takes several choices, more can be chosen later. Nothing is taken back. 422 for one's own
+   * poll, for what one has chosen already, and when it has ended; 403 for a poll of somebody whom one blocks. `POST
+   * /api/v1/polls/{id}/votes`
+   */
+  votePoll(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+    /** Numbers of options, from 0 on. */
+    choices?: number[];
+  }, options?: CallOptions): Promise<Poll>;
+  /** What you have scheduled. What is published already is not among them. `GET /api/v1/scheduled_statuses` */
+  listScheduledStatuses(args?: {
+    /** Only what is older than this; exclusive. */
+    max_id?: Cursor;
+    /** Only what is newer than this, from the newest on; exclusive. */
+    since_id?: Cursor;
+    /** Only what is newer than this, from the oldest on; exclusive. 0 begins with the oldest of all. */
+    min_id?: Cursor;
+    /** How many at most; 20 unless told, at most `limits.page-max` (80). */
+    limit?: number;
+  }, options?: CallOptions): Pages<ScheduledStatus>;
+  /**
+   * One that you have scheduled. 404 for somebody elses, and for one that is published. `GET
+   * /api/v1/scheduled_statuses/{id}`
+   */
+  showScheduledStatus(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<ScheduledStatus>;
+  /** Have it published at another time. Without a time it stays as it is. `PUT /api/v1/scheduled_statuses/{id}` */
+  updateScheduledStatus(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+    /** As in a new status. */
+    scheduled_at?: string;
+  }, options?: CallOptions): Promise<ScheduledStatus>;
+  /** Cancel it. Its pictures can be posted for another day. `DELETE /api/v1/scheduled_statuses/{id}` */
+  deleteScheduledStatus(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<Empty>;
+  /** A longer description. For clients that show it beside the short one. `GET /api/v1/instance/extended_description` */
+  showExtendedDescription(args?: Record<string, never>, options?: CallOptions): Promise<{
+    updated_at: null;
+    content: "";
+  }>;
+  /** The privacy policy. For clients that show it before a sign-up. `GET /api/v1/instance/privacy_policy` */
+  showPrivacyPolicy(args?: Record<string, never>, options?: CallOptions): Promise<{
+    updated_at: null;
+    content: "";
+  }>;
+  /** Languages. For clients that let people choose the language of a post. `GET /api/v1/instance/languages` */
+  listLanguages(args?: Record<string, never>, options?: CallOptions): Promise<{
+    code: string;
+    name: string;
+  }[]>;
+}
