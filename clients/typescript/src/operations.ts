@@ -1,41 +1,41 @@
 // Generated from openapi.yaml by clients/generate.py: change that file, and run it.
 import type { CallOptions, Pages } from './http.js';
-import type { Account, AccountEntry, Activity, Application, ArticleGroup, AuthorizationServer, Availability, Context, Conversation, Count, CredentialAccount, CredentialApplication, Cursor, CustomEmoji, DeletedStatus, Empty, FamiliarFollowers, FeaturedTag, Filter, FilterContexts, FilterKeyword, FilterStatus, GroupName, GroupedNotifications, Id, InstanceV1, InstanceV2, ListedToken, Markers, MediaAttachment, MutedAccount, NodeInfo, NodeInfoLinks, Notification, NotificationPolicy, NotificationRequest, Poll, Preferences, PushData, QuotePolicy, Relationship, RelationshipOrError, Report, ScheduledStatus, Search, Status, StatusEdit, StatusSource, Suggestion, Tag, Token, UserList, Visibility, WebFinger, WebPushSubscription } from './types.js';
+import type { Account, AccountEntry, Activity, AdminAccount, AdminReport, Application, ArticleGroup, AuditLog, AuthorizationServer, Availability, Context, Conversation, Count, CredentialAccount, CredentialApplication, Cursor, CustomEmoji, DeletedStatus, Empty, FamiliarFollowers, FeaturedTag, Filter, FilterContexts, FilterKeyword, FilterStatus, GroupName, GroupedNotifications, Id, InstanceV1, InstanceV2, ListedToken, Markers, MediaAttachment, MutedAccount, NodeInfo, NodeInfoLinks, Notification, NotificationPolicy, NotificationRequest, Poll, Preferences, PushData, QuotePolicy, Relationship, RelationshipOrError, Report, Role, ScheduledStatus, Search, Status, StatusEdit, StatusSource, Suggestion, Tag, Token, UserList, Visibility, WebFinger, WebPushSubscription } from './types.js';
 
 // Each operation is its name, its method, its flags (as in operations.py), and its path, behind /api/v1/ unless it has a slash.
 // Each word is its mark, and what the mark stands for in the table and in the words after it.
-export const TABLE = `c:a8App%,apps verifyApp!,app;verify_c:dentials c:a8Token%,/oauth/token :vokeToken%s,/oauth/:voke+Authoriza6Server!,/.well-known/oauth-authoriza6-server c:a8A&%k,a&s)A&?,a&s changePassword%,a&;password=A&%,a&;dele8)Token?,tokens endToken1,token")AllTokens%,token;lZ endAnyToken%s,token"/:voke checkAvailability!,a&;available verifyC:dential?,a&;verify_c:dentials upda8C:dentials,PATCH,s,a&;upda8_c:dentials lookupA&!,a&;lookup searchA&?,a&;search+A&!,a&")A&S'e?l9s'es)A&Comment?l9comments)Rela6ship?,a&;:la6ships)FamiliarF*er?,a&;familiar_f*ers)F*er?l9f*ers)F*ing!l9f*ing)CommonF*ing!l9common_f*ing f*A&%s9f* unf*A&%s9unf* :moveF*er%s9:move_from_f*ers blockA&%s9block unblockA&%s9unblock mu8A&%s9mu8 unmu8A&%s9unmu8 no8A&%s9no8 endorseA&%s9endorse unendorseA&%s9unendorse)Endorsement?l,endorsements)EndorsementsOf!l9endorsements)F>dTag?,f>d_tags f>Tag%,f>d_tags)F>dTagSugges6?,f>d_tag;sugges6s unf>Tag1,f>d_tag")F>dTagsOf!9f>d_tags f>TagByName%s,tag;{tag}/f> unf>TagByName%s,tag;{tag}/unf>)F*edTag?l,f*ed_tags f*Tag%s,tag;{tag}/f* unf*Tag%s,tag;{tag}/unf*)F*R4?l,f*_r4s authorizeF*R4%,f*_r4"/authorize :jectF*R4%,f*_r4"/:ject c:a8Report%,:ports f*A&s%s,a&;f* unf*A&s%s,a&;unf*)Block?l,blocks)Mu8?l,mu8s)S'e?,s'es c:a8S'%k,s'es+S'!,s'e" editS'],s'e"=S'1,s'e"+Source!5source)Edit?5hZory+Con8xt!5con8xt f~S'%s5f~ unf~S'%s5unf~ b^S'%s5b^ unb^S'%s5unb^ pinS'%s5pin unpinS'%s5unpin mu8S'%s5mu8 unmu8S'%s5unmu8)CJ?l,cJs=CJ1,cJ" :adCJ%s,cJ"/:ad un:adCJ%s,cJ"/un:ad :blogS'%k5:blog un:blogS'%s5un:blog)F~dBy!l5f~d_by)RebloggedBy!l5:blogged_by)Quo8?l5quo8s :vokeQuo8%s5quo8;{name}/:voke setIn8rac6Policy]5in8rac6_policy)Comment?l5comments c:a8Comment%k5comments)F~?l,f~s)B^?l,b^s <Archive!b,<;archive.zip <F*?b,<;f*s.csv <Block?b,<;blocks.csv <Mu8?b,<;mu8s.csv <LZ?b,<;lZs.csv <B^?b,<;b^s.csv+Home!l,timeline;home)F3?(f3s c:a8F3%(f3s+F3!(f3" upda8F3](f3"=F31(f3")F3K[?(f3"/k[s addF3K[%(f3"/k[s+F3K[!(f3;k[" upda8F3K[](f3;k["=F3K[1(f3;k[")F3S'e?(f3"/s'es addF3S'%(f3"/s'es+F3S'!(f3;s'e"=F3S'1(f3;s'e")LZ?,lZs c:a8LZ%,lZs+LZ!,lZ" upda8LZ],lZ"=LZ1,lZ")LZA&?l,lZ"/a&s addLZA&s%,lZ"/a&s :moveLZA&s1,lZ"/a&s)LZsWith!9lZs+LZTimeline!l,timeline;lZ/{id}+Public!l,timeline;public+Tag!l,timeline;tag/{tag}+TagEntity!,tag;{tag})T:ndingTag?,t:nd;tags)T:nd?,t:nd;s'es)A7?l,a7s c:a8A7%k,a7s)BestA7?,a7;best+A7!,a7" vo8ForA7%,a7"/vo8)Vo8r?l,a7"/vo8rs putA7IntoGroup],a7"/group;{name} takeA7OutOfGroup1,a7"/group;{name})Group?,groups)A7sOfGroup!l,group;{name}/a7s+Marker?,markers setMarkers%s,markers+PushS@!,push/s@ c:a8PushS@%,push/s@ upda8PushS@],push/s@=PushS@1,push/s@)N#?l,n#s countN#?,n#;un:ad_count clearN#s%s,n#;clear+N#!,n#" YN#%,n#"/Y+N#Policy!(n#;policy upda8N#Policy,PATCH,s(n#;policy putN#Policy](n#;policy)N#R4?l,n#;r4s+MergedN#R4?,n#;r4;merged acceptN#R4s%,n#;r4;accept YN#R4s%,n#;r4;Y+N#R4!,n#;r4" acceptN#R4%,n#;r4"/accept YN#R4%,n#;r4"/Y)GroupedN#?l(n#s countGroupedN#?(n#;un:ad_count clearGroupedN#s%s(n#;clear+N#Group!(n#;{name})N#GroupA&?l(n#;{name}/a&s YN#Group%(n#;{name}/Y YSugges61,sugges6")Sugges6?(sugges6s)Di:ctory!,di:ctory search!(search c:a8St:amingTicket%s,st:aming/tickets+I|!,i|+I|V2!(i|)Activity!,i|/activity+WebFinger!,/.well-known/webfinger)NodeInfo!,/.well-known/nodeinfo+NodeInfo!,/nodeinfo/2.0 c:a8Media%(media+Media!,media/{id} upda8Media],media/{id}=Media1,media/{id}=Avatar1,profile/avatar=Header1,profile/header)CustomEmoji?,custom_emojis+P:fe:nce?,p:fe:nces+Poll!,poll" vo8Poll%,poll"/vo8s)SXS'e?l,sX_s'es+SXS'!,sX_s'e" upda8SXS'],sX_s'e"=SXS'1,sX_s'e"+Ex8ndedDescrip6!,i|/ex8nded_descrip6+PrivacyPolicy!,i|/privacy_policy)Language?,i|/languages`;
-export const WORDS = `~avouri8
-|nstance
-^ookmark
-],PUT,s
-[eyword
-Zist
-Ydismiss
-Xcheduled
-Jonversa6
-@ubscrip6
-?s!
->eatu:
-= dele8
-<export
-;s/
+export const TABLE = `c:a<App&,apps verifyApp!,app=verify_c:d~tials c:a<Tok~&,/oauth/tok~ :vokeTok~|/oauth/:voke*Authoriza7Server!,/.well-known/oauth-authoriza7-server c:a<A%&k,a%s(A%@,a%s changePassword&,a%=password>A%&,a%=dele<(Tok~@,tok~s ~dTok~+,tok~"(AllTok~s&,tok~=l] ~dAnyTok~|tok~"/:voke checkAvailability!,a%=available verifyC:d~tial@,a%=verify_c:d~tials upda<C:d~tials,PATCH,s,a%=upda<_c:d~tials lookupA%!,a%=lookup searchA%@,a%=search*A%!,a%"(A%S'e@l,;s'es(A%Comm~t@l,;comm~ts(Rela7ship@,a%=:la7ships(FamiliarF1er@,a%=familiar_f1ers(F1er@l,;f1ers(F1ing!l,;f1ing(CommonF1ing!l,;common_f1ing f1A%|;f1 unf1A%|;unf1 :moveF1er|;:move_from_f1ers blockA%|;block unblockA%|;unblock mu<A%|;mu< unmu<A%|;unmu< no<A%|;no< ~dorseA%|;~dorse un~dorseA%|;un~dorse(Endorsem~t@l,~dorsem~ts(Endorsem~tsOf!l,;~dorsem~ts(FJdTag@,fJd_tags fJTag&,fJd_tags(FJdTagSugges7@,fJd_tag=sugges7s unfJTag+,fJd_tag"(FJdTagsOf!,;fJd_tags fJTagByName|tag={tag}/fJ unfJTagByName|tag={tag}/unfJ(F1edTag@l,f1ed_tags f1Tag|tag={tag}/f1 unf1Tag|tag={tag}/unf1(F1R5@l,f1_r5s authorizeF1R5&,f1_r5"/authorize :jectF1R5&,f1_r5"/:ject c:a<Re8&,:8s(AdminA%@l4a%s(AdminA%sV2!l)admin/a%s*AdminA%!4a%">AdminA%+4a%" actOnA%&4;ac7 approveA%&4;approve :jectA%&4;:ject ~ableA%&4;~able unsil~ceA%&4;unsil~ce uns~sitiveA%&4;uns~sitive unsusp~dA%&4;unsusp~d(AdminRe8@l4:8s*AdminRe8!4:8" upda<AdminRe8?4:8" assignRe8&4:8"/assign_to_self unassignRe8&4:8"/unassign :solveRe8&4:8"/:solve :op~Re8&4:8"/:op~ setRole?4;role(AuditLog!4audit_log f1A%s|a%=f1 unf1A%s|a%=unf1(Block@l,blocks(Mu<@l,mu<s(S'e@,s'es c:a<S'&k,s'es*S'!,s'e" editS'?,s'e">S'+,s'e"*Source!6source(Edit@6h]ory*Con<xt!6con<xt favouri<S'&s6favouri< unfavouri<S'&s6unfavouri< bookmarkS'&s6bookmark unbookmarkS'&s6unbookmark pinS'&s6pin unpinS'&s6unpin mu<S'&s6mu< unmu<S'&s6unmu<(CY@l,cYs>CY+,cY" :adCY|cY"/:ad un:adCY|cY"/un:ad :blogS'&k6:blog un:blogS'&s6un:blog(Favouri<dBy!l6favouri<d_by(RebloggedBy!l6:blogged_by(Quo<@l6quo<s :vokeQuo<&s6quo<={name}/:voke setIn<rac7Policy?6in<rac7_policy(Comm~t@l6comm~ts c:a<Comm~t&k6comm~ts(Favouri<@l,favouri<s(Bookmark@l,bookmarks ex8Archive!b,ex8=archive.zip ex8F1@b,ex8=f1s.csv ex8Block@b,ex8=blocks.csv ex8Mu<@b,ex8=mu<s.csv ex8L]@b,ex8=l]s.csv ex8Bookmark@b,ex8=bookmarks.csv*Home!l,timeline=home(F3@)f3s c:a<F3&)f3s*F3!)f3" upda<F3?)f3">F3+)f3"(F3K^@)f3"/k^s addF3K^&)f3"/k^s*F3K^!)f3=k^" upda<F3K^?)f3=k^">F3K^+)f3=k^"(F3S'e@)f3"/s'es addF3S'&)f3"/s'es*F3S'!)f3=s'e">F3S'+)f3=s'e"(L]@,l]s c:a<L]&,l]s*L]!,l]" upda<L]?,l]">L]+,l]"(L]A%@l,l]"/a%s addL]A%s&,l]"/a%s :moveL]A%s+,l]"/a%s(L]sWith!,;l]s*L]Timeline!l,timeline=l]/{id}*Public!l,timeline=public*Tag!l,timeline=tag/{tag}*TagEntity!,tag={tag}(T:ndingTag@,t:nd=tags(T:nd@,t:nd=s'es(A9@l,a9s c:a<A9&k,a9s(BestA9@,a9=best*A9!,a9" vo<ForA9&,a9"/vo<(Vo<r@l,a9"/vo<rs putA9IntoGroup?,a9"/group={name} takeA9OutOfGroup+,a9"/group={name}(Group@,groups(A9sOfGroup!l,group={name}/a9s*Marker@,markers setMarkers|markers*PushSX!,push/sX c:a<PushSX&,push/sX upda<PushSX?,push/sX>PushSX+,push/sX(N#@l,n#s countN#@,n#=un:ad_count clearN#s|n#=clear*N#!,n#" [N#&,n#"/[*N#Policy!)n#=policy upda<N#Policy,PATCH,s)n#=policy putN#Policy?)n#=policy(N#R5@l,n#=r5s*MergedN#R5@,n#=r5=merged acceptN#R5s&,n#=r5=accept [N#R5s&,n#=r5=[*N#R5!,n#=r5" acceptN#R5&,n#=r5"/accept [N#R5&,n#=r5"/[(GroupedN#@l)n#s countGroupedN#@)n#=un:ad_count clearGroupedN#s&s)n#=clear*N#Group!)n#={name}(N#GroupA%@l)n#={name}/a%s [N#Group&)n#={name}/[ [Sugges7+,sugges7"(Sugges7@)sugges7s(Di:ctory!,di:ctory search!)search c:a<St:amingTicket|st:aming/tickets*Instance!,instance*InstanceV2!)instance(Activity!,instance/activity*WebFinger!,/.well-known/webfinger(NodeInfo!,/.well-known/nodeinfo*NodeInfo!,/nodeinfo/2.0 c:a<Media&)media*Media!,media/{id} upda<Media?,media/{id}>Media+,media/{id}>Avatar+,profile/avatar>Header+,profile/header(CustomEmoji@,custom_emojis*P:fe:nce@,p:fe:nces*Poll!,poll" vo<Poll&,poll"/vo<s(SZS'e@l,sZ_s'es*SZS'!,sZ_s'e" upda<SZS'?,sZ_s'e">SZS'+,sZ_s'e"*Ex<ndedDescrip7!,instance/ex<nded_descrip7*PrivacyPolicy!,instance/privacy_policy(Language@,instance/languages`;
+export const WORDS = `~en
+|&s,
+^eyword
+]ist
+[dismiss
+Zcheduled
+Yonversa7
+Xubscrip7
+Jeatu:
+@s!
+?,PUT,s
+> dele<
+=s/
+<te
+;a%"/
 :re
-9,a&"/
-8te
-7rticle
-6tion
-5,s'e"/
-4equest
+9rticle
+8port
+7tion
+6,s'e"/
+5equest
+4,admin/
 3ilter
-1,DELETE,s
-+ show
-*ollow
-) list
-(,/api/v2/
+1ollow
++,DELETE,s
+* show
+),/api/v2/
+( list
 'tatus
-&ccount
-%,POST,
+&,POST,
+%ccount
 #otification
 "s/{id}
 !,GET,s`;
@@ -588,6 +588,240 @@ export interface Operations {
     /** Does nothing; there are no other servers. */
     forward?: boolean;
   }, options?: CallOptions): Promise<Report>;
+  /**
+   * Accounts for moderators. All that is given must hold. Without a name, an address of mail, a role or a restriction,
+   * the 1000 accounts that have signed up last are looked through; by the beginning of a name 500 at most. For the
+   * permission Manage Users. `GET /api/v1/admin/accounts`
+   */
+  listAdminAccounts(args?: {
+    /** All accounts are. */
+    local?: boolean;
+    /** None is. */
+    remote?: boolean;
+    /** Those that are not suspended. */
+    active?: boolean;
+    /** None is, since accounts need no approval. */
+    pending?: boolean;
+    /** None is. */
+    disabled?: boolean;
+    /** Those that a moderator has limited. */
+    silenced?: boolean;
+    /** Those that are suspended. */
+    suspended?: boolean;
+    /** Those that are marked as sensitive. */
+    sensitized?: boolean;
+    /** Those that have a role. */
+    staff?: boolean;
+    /** How the user name begins. */
+    username?: string;
+    /** A part of the display name. */
+    display_name?: string;
+    /** Finds nothing, since all accounts are of this server. */
+    by_domain?: string;
+    /** The whole address of mail. */
+    email?: string;
+    /** Finds nothing, since addresses are not kept. */
+    ip?: string;
+    /** Only what is older than this; exclusive. */
+    max_id?: Cursor;
+    /** Only what is newer than this, from the newest on; exclusive. */
+    since_id?: Cursor;
+    /** Only what is newer than this, from the oldest on; exclusive. 0 begins with the oldest of all. */
+    min_id?: Cursor;
+    /** How many at most; 100 unless given, at most 200. */
+    limit?: number;
+  }, options?: CallOptions): Pages<AdminAccount>;
+  /**
+   * Accounts for moderators, by state. All that is given must hold. Without a name, an address of mail, a role or a
+   * restriction, the 1000 accounts that have signed up last are looked through; by the beginning of a name 500 at
+   * most. For the permission Manage Users. `GET /api/v2/admin/accounts`
+   */
+  listAdminAccountsV2(args?: {
+    /** `remote` finds nothing. */
+    origin?: "local" | "remote";
+    /** The state. */
+    status?: "active" | "pending" | "disabled" | "silenced" | "suspended" | "sensitized";
+    /** `staff`: those that have a role. */
+    permissions?: "staff";
+    /** Ids of roles, of which an account has one. */
+    role_ids?: string[];
+    /** Finds nothing, since there are no invitations. */
+    invited_by?: string;
+    /** How the user name begins. */
+    username?: string;
+    /** A part of the display name. */
+    display_name?: string;
+    /** Finds nothing, since all accounts are of this server. */
+    by_domain?: string;
+    /** The whole address of mail. */
+    email?: string;
+    /** Finds nothing, since addresses are not kept. */
+    ip?: string;
+    /** Only what is older than this; exclusive. */
+    max_id?: Cursor;
+    /** Only what is newer than this, from the newest on; exclusive. */
+    since_id?: Cursor;
+    /** Only what is newer than this, from the oldest on; exclusive. 0 begins with the oldest of all. */
+    min_id?: Cursor;
+    /** How many at most; 100 unless given, at most 200. */
+    limit?: number;
+  }, options?: CallOptions): Pages<AdminAccount>;
+  /**
+   * An account for moderators. Also a suspended one. For the permission Manage Users. `GET
+   * /api/v1/admin/accounts/{id}`
+   */
+  showAdminAccount(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<AdminAccount>;
+  /**
+   * Delete a suspended account for good. Its name is never given to anybody again. 403 unless it is suspended. For the
+   * permission Delete User Data. Answers the account as it was. `DELETE /api/v1/admin/accounts/{id}`
+   */
+  deleteAdminAccount(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<AdminAccount>;
+  /**
+   * Act on an account. `silence` limits it, `sensitive` marks its new posts, `suspend` suspends it, and `none` notes a
+   * warning in the log. `disable` is refused. The report that is named is resolved. Moderators act on users, admins on
+   * moderators too, owners on everybody else; an owner is restricted by nobody. `POST
+   * /api/v1/admin/accounts/{id}/action`
+   */
+  actOnAccount(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+    type: "none" | "sensitive" | "silence" | "suspend";
+    /** The report for which it is done, which is resolved. */
+    report_id?: string;
+    /** The reason, for the log. */
+    text?: string;
+    /** Does nothing. */
+    warning_preset_id?: string;
+    /** Does nothing. */
+    send_email_notification?: boolean;
+  }, options?: CallOptions): Promise<Record<string, unknown>>;
+  /**
+   * Approve an account. Always 403: accounts need no approval, so none is pending. `POST
+   * /api/v1/admin/accounts/{id}/approve`
+   */
+  approveAccount(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<AdminAccount>;
+  /** Reject an account. Always 403, as approve. `POST /api/v1/admin/accounts/{id}/reject` */
+  rejectAccount(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<AdminAccount>;
+  /** Enable an account. Changes nothing: no account is disabled. `POST /api/v1/admin/accounts/{id}/enable` */
+  enableAccount(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<AdminAccount>;
+  /** Lift the limit of an account. Changes nothing when there is none. `POST /api/v1/admin/accounts/{id}/unsilence` */
+  unsilenceAccount(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<AdminAccount>;
+  /**
+   * Take the mark of a sensitive account back. Changes nothing when there is none. `POST
+   * /api/v1/admin/accounts/{id}/unsensitive`
+   */
+  unsensitiveAccount(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<AdminAccount>;
+  /** Lift the suspension of an account. 403 when it is not suspended. `POST /api/v1/admin/accounts/{id}/unsuspend` */
+  unsuspendAccount(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<AdminAccount>;
+  /**
+   * Reports of users. The open ones, or the resolved ones. For the permission Manage Reports. `GET
+   * /api/v1/admin/reports`
+   */
+  listAdminReports(args?: {
+    /** Whether the resolved ones are wanted. */
+    resolved?: boolean;
+    /** Reports by this account. */
+    account_id?: Id;
+    /** Reports of this account. */
+    target_account_id?: Id;
+    /** Only what is older than this; exclusive. */
+    max_id?: Cursor;
+    /** Only what is newer than this, from the newest on; exclusive. */
+    since_id?: Cursor;
+    /** Only what is newer than this, from the oldest on; exclusive. 0 begins with the oldest of all. */
+    min_id?: Cursor;
+    /** How many at most; 100 unless given, at most 200. */
+    limit?: number;
+  }, options?: CallOptions): Pages<AdminReport>;
+  /** A report. Open or resolved. `GET /api/v1/admin/reports/{id}` */
+  showAdminReport(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<AdminReport>;
+  /** Classify a report. There are no rules, so the category `violation` is refused. `PUT /api/v1/admin/reports/{id}` */
+  updateAdminReport(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+    category?: "spam" | "legal" | "violation" | "other";
+    /** Refused; there are no rules. */
+    rule_ids?: string[];
+  }, options?: CallOptions): Promise<AdminReport>;
+  /** Take a report. Also from another moderator. `POST /api/v1/admin/reports/{id}/assign_to_self` */
+  assignReport(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<AdminReport>;
+  /** Give a report back. So that another moderator takes it. `POST /api/v1/admin/reports/{id}/unassign` */
+  unassignReport(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<AdminReport>;
+  /**
+   * Resolve a report. Its reporter may send another one. The newest 2000 resolved ones are kept. `POST
+   * /api/v1/admin/reports/{id}/resolve`
+   */
+  resolveReport(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<AdminReport>;
+  /** Reopen a report. 422 when as many are open as the server keeps. `POST /api/v1/admin/reports/{id}/reopen` */
+  reopenReport(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<AdminReport>;
+  /**
+   * Give an account a role. From the next request of the account on. An admin makes moderators of users and users of
+   * moderators; an owner makes all roles. Everybody with a role may give it up, and nobody raises their own. The only
+   * owner keeps the role until there is another. `PUT /api/v1/admin/accounts/{id}/role`
+   */
+  setRole(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+    role: "user" | "moderator" | "admin" | "owner";
+    /** The reason, for the log. */
+    why?: string;
+  }, options?: CallOptions): Promise<Role>;
+  /**
+   * What moderators and operators did. Newest first: who did what to whom, when and why, of the API, the command line
+   * and the console. The newest `log.audit-entries` acts are kept. For every role but `user`. `GET
+   * /api/v1/admin/audit_log`
+   */
+  listAuditLog(args?: {
+    /** Only what is older than this: `next` of the answer before. */
+    max_id?: string;
+    /** Acts of this account alone. */
+    by_account_id?: Id;
+    /** Acts on this account alone. */
+    target_account_id?: Id;
+    /** Acts whose `action` begins so. */
+    action?: string;
+    /** How many at most. */
+    limit?: number;
+  }, options?: CallOptions): Promise<AuditLog>;
   /**
    * Follow many accounts. One bad id does not undo the others. Who is locked is asked, as by following one. `POST
    * /api/v1/accounts/follow`

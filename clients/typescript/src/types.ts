@@ -30,6 +30,8 @@ export interface AccountFields {
   noindex: boolean;
   emojis: CustomEmojis;
   roles: Nothing;
+  /** There, and true, when a moderator has limited the account: clients warn before they show it. */
+  limited?: boolean;
   fields: ProfileField[];
 }
 
@@ -42,6 +44,54 @@ export interface Activity {
   logins: string;
   /** Accounts that were made. */
   registrations: string;
+}
+
+/** An account as moderators see it. */
+export interface AdminAccount {
+  id: Id;
+  username: string;
+  domain: null;
+  created_at: Time;
+  /** Empty when the account has none. */
+  email: string;
+  /** Addresses are not kept. */
+  ip: null;
+  ips: Nothing;
+  locale: null;
+  invite_request: null;
+  confirmed: boolean;
+  approved: boolean;
+  disabled: boolean;
+  /** Whether a moderator has limited it. */
+  silenced: boolean;
+  suspended: boolean;
+  /** Whether its new posts are sensitive. */
+  sensitized: boolean;
+  role: Role;
+  account: Account;
+}
+
+export interface AdminReport {
+  id: string;
+  /** Whether it is resolved. */
+  action_taken: boolean;
+  action_taken_at: Time | null;
+  category: "spam" | "legal" | "violation" | "other";
+  comment: string;
+  forwarded: boolean;
+  created_at: Time;
+  updated_at: Time;
+  /** The reporter; null when the account is erased. */
+  account: AdminAccount | null;
+  /** Null when the account is erased. */
+  target_account: AdminAccount | null;
+  /** The moderator who has taken it; null = nobody. */
+  assigned_account: AdminAccount | null;
+  /** The moderator who has resolved it; null = nobody, or an operator. */
+  action_taken_by_account: AdminAccount | null;
+  /** Those that are not deleted. */
+  statuses: Status[];
+  rules: Nothing;
 }
 
 export interface ApplicationFields {
@@ -71,6 +121,31 @@ export interface Article {
 export interface ArticleGroup {
   name: GroupName;
   articles_count: Count;
+}
+
+export interface AuditEntry {
+  id: string;
+  created_at: Time;
+  /** Such as `role.set`; with `.failed` behind it, an act that was logged and then failed. */
+  action: string;
+  via: "api" | "command" | "console";
+  /** The account that acted; null = an operator. */
+  by_account_id: string | null;
+  /** The user of the system, or the session at the console; null = an account. */
+  by_operator: string | null;
+  target_account_id: string | null;
+  report_id: string | null;
+  status_id: string | null;
+  /** Such as the new role; may be empty. */
+  detail: string;
+  /** The reason as the actor wrote it; may be empty. */
+  why: string;
+}
+
+export interface AuditLog {
+  entries: AuditEntry[];
+  /** The `max_id` of the next page; null = there is none. */
+  next: string | null;
 }
 
 /** RFC 8414. */
@@ -439,7 +514,7 @@ export interface NotificationPolicy {
   for_new_accounts: "accept" | "filter" | "drop";
   /** Direct messages: kept, without effect so far. */
   for_private_mentions: "accept" | "filter" | "drop";
-  /** Accounts that a moderator has limited, which there are none of. */
+  /** Accounts that a moderator has limited and that you do not follow; `filter` unless you choose. */
   for_limited_accounts: "accept" | "filter" | "drop";
   summary: {
     pending_requests_count: number;
@@ -617,6 +692,16 @@ export interface Report {
   status_ids: Id[];
   rule_ids: null;
   target_account: Account;
+}
+
+export interface Role {
+  /** -99 = an ordinary user, 1 = moderator, 2 = admin, 3 = owner. */
+  id: "-99" | "1" | "2" | "3";
+  name: "" | "Moderator" | "Admin" | "Owner";
+  /** The sum of the flags of Mastodon's permissions, decimal. */
+  permissions: string;
+  color: string;
+  highlighted: boolean;
 }
 
 export interface ScheduledStatus {
@@ -844,13 +929,7 @@ export interface CredentialAccount extends AccountFields {
     indexable: boolean;
     attribution_domains: string[];
   };
-  role: {
-    id: string;
-    name: string;
-    permissions: string;
-    color: string;
-    highlighted: boolean;
-  };
+  role: Role;
 }
 
 export interface CredentialApplication extends ApplicationFields {

@@ -12,8 +12,11 @@ from .types import (
     Account,
     AccountEntry,
     Activity,
+    AdminAccount,
+    AdminReport,
     Application,
     ArticleGroup,
+    AuditLog,
     AuthorizationServer,
     Availability,
     Context,
@@ -52,6 +55,7 @@ from .types import (
     Relationship,
     RelationshipOrError,
     Report,
+    Role,
     ScheduledStatus,
     Search,
     Status,
@@ -121,6 +125,26 @@ OPERATIONS = {
     'authorizeFollowRequest': ('POST', '/api/v1/follow_requests/{id}/authorize', ''),
     'rejectFollowRequest': ('POST', '/api/v1/follow_requests/{id}/reject', ''),
     'createReport': ('POST', '/api/v1/reports', ''),
+    'listAdminAccounts': ('GET', '/api/v1/admin/accounts', 'sl'),
+    'listAdminAccountsV2': ('GET', '/api/v2/admin/accounts', 'sl'),
+    'showAdminAccount': ('GET', '/api/v1/admin/accounts/{id}', 's'),
+    'deleteAdminAccount': ('DELETE', '/api/v1/admin/accounts/{id}', 's'),
+    'actOnAccount': ('POST', '/api/v1/admin/accounts/{id}/action', ''),
+    'approveAccount': ('POST', '/api/v1/admin/accounts/{id}/approve', ''),
+    'rejectAccount': ('POST', '/api/v1/admin/accounts/{id}/reject', ''),
+    'enableAccount': ('POST', '/api/v1/admin/accounts/{id}/enable', ''),
+    'unsilenceAccount': ('POST', '/api/v1/admin/accounts/{id}/unsilence', ''),
+    'unsensitiveAccount': ('POST', '/api/v1/admin/accounts/{id}/unsensitive', ''),
+    'unsuspendAccount': ('POST', '/api/v1/admin/accounts/{id}/unsuspend', ''),
+    'listAdminReports': ('GET', '/api/v1/admin/reports', 'sl'),
+    'showAdminReport': ('GET', '/api/v1/admin/reports/{id}', 's'),
+    'updateAdminReport': ('PUT', '/api/v1/admin/reports/{id}', 's'),
+    'assignReport': ('POST', '/api/v1/admin/reports/{id}/assign_to_self', ''),
+    'unassignReport': ('POST', '/api/v1/admin/reports/{id}/unassign', ''),
+    'resolveReport': ('POST', '/api/v1/admin/reports/{id}/resolve', ''),
+    'reopenReport': ('POST', '/api/v1/admin/reports/{id}/reopen', ''),
+    'setRole': ('PUT', '/api/v1/admin/accounts/{id}/role', 's'),
+    'listAuditLog': ('GET', '/api/v1/admin/audit_log', 's'),
     'followAccounts': ('POST', '/api/v1/accounts/follow', 's'),
     'unfollowAccounts': ('POST', '/api/v1/accounts/unfollow', 's'),
     'listBlocks': ('GET', '/api/v1/blocks', 'sl'),
@@ -672,6 +696,120 @@ class Calls:
         `violation` is refused; `forward` does nothing. ``POST /api/v1/reports``
         """
         return self._call('createReport', {'account_id': account_id, 'status_ids': status_ids, 'comment': comment, 'category': category, 'rule_ids': rule_ids, 'forward': forward})
+
+    def list_admin_accounts(self, *, local: Optional[bool] = None, remote: Optional[bool] = None, active: Optional[bool] = None, pending: Optional[bool] = None, disabled: Optional[bool] = None, silenced: Optional[bool] = None, suspended: Optional[bool] = None, sensitized: Optional[bool] = None, staff: Optional[bool] = None, username: Optional[str] = None, display_name: Optional[str] = None, by_domain: Optional[str] = None, email: Optional[str] = None, ip: Optional[str] = None, max_id: Optional[Cursor] = None, since_id: Optional[Cursor] = None, min_id: Optional[Cursor] = None, limit: Optional[int] = None) -> Page[AdminAccount]:
+        """Accounts for moderators. All that is given must hold. Without a name, an address of mail, a role or a
+        restriction, the 1000 accounts that have signed up last are looked through; by the beginning of a name 500
+        at most. For the permission Manage Users. ``GET /api/v1/admin/accounts``
+        """
+        return self._call('listAdminAccounts', {'local': local, 'remote': remote, 'active': active, 'pending': pending, 'disabled': disabled, 'silenced': silenced, 'suspended': suspended, 'sensitized': sensitized, 'staff': staff, 'username': username, 'display_name': display_name, 'by_domain': by_domain, 'email': email, 'ip': ip, 'max_id': max_id, 'since_id': since_id, 'min_id': min_id, 'limit': limit})
+
+    def list_admin_accounts_v2(self, *, origin: Optional[Literal['local', 'remote']] = None, status: Optional[Literal['active', 'pending', 'disabled', 'silenced', 'suspended', 'sensitized']] = None, permissions: Optional[Literal['staff']] = None, role_ids: Optional[List[str]] = None, invited_by: Optional[str] = None, username: Optional[str] = None, display_name: Optional[str] = None, by_domain: Optional[str] = None, email: Optional[str] = None, ip: Optional[str] = None, max_id: Optional[Cursor] = None, since_id: Optional[Cursor] = None, min_id: Optional[Cursor] = None, limit: Optional[int] = None) -> Page[AdminAccount]:
+        """Accounts for moderators, by state. All that is given must hold. Without a name, an address of mail, a role
+        or a restriction, the 1000 accounts that have signed up last are looked through; by the beginning of a name
+        500 at most. For the permission Manage Users. ``GET /api/v2/admin/accounts``
+        """
+        return self._call('listAdminAccountsV2', {'origin': origin, 'status': status, 'permissions': permissions, 'role_ids': role_ids, 'invited_by': invited_by, 'username': username, 'display_name': display_name, 'by_domain': by_domain, 'email': email, 'ip': ip, 'max_id': max_id, 'since_id': since_id, 'min_id': min_id, 'limit': limit})
+
+    def show_admin_account(self, id: Id) -> AdminAccount:
+        """An account for moderators. Also a suspended one. For the permission Manage Users. ``GET
+        /api/v1/admin/accounts/{id}``
+        """
+        return self._call('showAdminAccount', {'id': id})
+
+    def delete_admin_account(self, id: Id) -> AdminAccount:
+        """Delete a suspended account for good. Its name is never given to anybody again. 403 unless it is suspended.
+        For the permission Delete User Data. Answers the account as it was. ``DELETE /api/v1/admin/accounts/{id}``
+        """
+        return self._call('deleteAdminAccount', {'id': id})
+
+    def act_on_account(self, id: Id, *, type: Literal['none', 'sensitive', 'silence', 'suspend'], report_id: Optional[str] = None, text: Optional[str] = None, warning_preset_id: Optional[str] = None, send_email_notification: Optional[bool] = None) -> Dict[str, Any]:
+        """Act on an account. `silence` limits it, `sensitive` marks its new posts, `suspend` suspends it, and `none`
+        notes a warning in the log. `disable` is refused. The report that is named is resolved. Moderators act on
+        users, admins on moderators too, owners on everybody else; an owner is restricted by nobody. ``POST
+        /api/v1/admin/accounts/{id}/action``
+        """
+        return self._call('actOnAccount', {'id': id, 'type': type, 'report_id': report_id, 'text': text, 'warning_preset_id': warning_preset_id, 'send_email_notification': send_email_notification})
+
+    def approve_account(self, id: Id) -> AdminAccount:
+        """Approve an account. Always 403: accounts need no approval, so none is pending. ``POST
+        /api/v1/admin/accounts/{id}/approve``
+        """
+        return self._call('approveAccount', {'id': id})
+
+    def reject_account(self, id: Id) -> AdminAccount:
+        """Reject an account. Always 403, as approve. ``POST /api/v1/admin/accounts/{id}/reject``"""
+        return self._call('rejectAccount', {'id': id})
+
+    def enable_account(self, id: Id) -> AdminAccount:
+        """Enable an account. Changes nothing: no account is disabled. ``POST /api/v1/admin/accounts/{id}/enable``"""
+        return self._call('enableAccount', {'id': id})
+
+    def unsilence_account(self, id: Id) -> AdminAccount:
+        """Lift the limit of an account. Changes nothing when there is none. ``POST
+        /api/v1/admin/accounts/{id}/unsilence``
+        """
+        return self._call('unsilenceAccount', {'id': id})
+
+    def unsensitive_account(self, id: Id) -> AdminAccount:
+        """Take the mark of a sensitive account back. Changes nothing when there is none. ``POST
+        /api/v1/admin/accounts/{id}/unsensitive``
+        """
+        return self._call('unsensitiveAccount', {'id': id})
+
+    def unsuspend_account(self, id: Id) -> AdminAccount:
+        """Lift the suspension of an account. 403 when it is not suspended. ``POST
+        /api/v1/admin/accounts/{id}/unsuspend``
+        """
+        return self._call('unsuspendAccount', {'id': id})
+
+    def list_admin_reports(self, *, resolved: Optional[bool] = None, account_id: Optional[Id] = None, target_account_id: Optional[Id] = None, max_id: Optional[Cursor] = None, since_id: Optional[Cursor] = None, min_id: Optional[Cursor] = None, limit: Optional[int] = None) -> Page[AdminReport]:
+        """Reports of users. The open ones, or the resolved ones. For the permission Manage Reports. ``GET
+        /api/v1/admin/reports``
+        """
+        return self._call('listAdminReports', {'resolved': resolved, 'account_id': account_id, 'target_account_id': target_account_id, 'max_id': max_id, 'since_id': since_id, 'min_id': min_id, 'limit': limit})
+
+    def show_admin_report(self, id: Id) -> AdminReport:
+        """A report. Open or resolved. ``GET /api/v1/admin/reports/{id}``"""
+        return self._call('showAdminReport', {'id': id})
+
+    def update_admin_report(self, id: Id, *, category: Optional[Literal['spam', 'legal', 'violation', 'other']] = None, rule_ids: Optional[List[str]] = None) -> AdminReport:
+        """Classify a report. There are no rules, so the category `violation` is refused. ``PUT
+        /api/v1/admin/reports/{id}``
+        """
+        return self._call('updateAdminReport', {'id': id, 'category': category, 'rule_ids': rule_ids})
+
+    def assign_report(self, id: Id) -> AdminReport:
+        """Take a report. Also from another moderator. ``POST /api/v1/admin/reports/{id}/assign_to_self``"""
+        return self._call('assignReport', {'id': id})
+
+    def unassign_report(self, id: Id) -> AdminReport:
+        """Give a report back. So that another moderator takes it. ``POST /api/v1/admin/reports/{id}/unassign``"""
+        return self._call('unassignReport', {'id': id})
+
+    def resolve_report(self, id: Id) -> AdminReport:
+        """Resolve a report. Its reporter may send another one. The newest 2000 resolved ones are kept. ``POST
+        /api/v1/admin/reports/{id}/resolve``
+        """
+        return self._call('resolveReport', {'id': id})
+
+    def reopen_report(self, id: Id) -> AdminReport:
+        """Reopen a report. 422 when as many are open as the server keeps. ``POST /api/v1/admin/reports/{id}/reopen``"""
+        return self._call('reopenReport', {'id': id})
+
+    def set_role(self, id: Id, *, role: Literal['user', 'moderator', 'admin', 'owner'], why: Optional[str] = None) -> Role:
+        """Give an account a role. From the next request of the account on. An admin makes moderators of users and
+        users of moderators; an owner makes all roles. Everybody with a role may give it up, and nobody raises their
+        own. The only owner keeps the role until there is another. ``PUT /api/v1/admin/accounts/{id}/role``
+        """
+        return self._call('setRole', {'id': id, 'role': role, 'why': why})
+
+    def list_audit_log(self, *, max_id: Optional[str] = None, by_account_id: Optional[Id] = None, target_account_id: Optional[Id] = None, action: Optional[str] = None, limit: Optional[int] = None) -> AuditLog:
+        """What moderators and operators did. Newest first: who did what to whom, when and why, of the API, the command
+        line and the console. The newest `log.audit-entries` acts are kept. For every role but `user`. ``GET
+        /api/v1/admin/audit_log``
+        """
+        return self._call('listAuditLog', {'max_id': max_id, 'by_account_id': by_account_id, 'target_account_id': target_account_id, 'action': action, 'limit': limit})
 
     def follow_accounts(self, *, id: List[Id]) -> List[RelationshipOrError]:
         """Follow many accounts. One bad id does not undo the others. Who is locked is asked, as by following one.
@@ -1763,6 +1901,120 @@ class AsyncCalls:
         `violation` is refused; `forward` does nothing. ``POST /api/v1/reports``
         """
         return await self._call('createReport', {'account_id': account_id, 'status_ids': status_ids, 'comment': comment, 'category': category, 'rule_ids': rule_ids, 'forward': forward})
+
+    async def list_admin_accounts(self, *, local: Optional[bool] = None, remote: Optional[bool] = None, active: Optional[bool] = None, pending: Optional[bool] = None, disabled: Optional[bool] = None, silenced: Optional[bool] = None, suspended: Optional[bool] = None, sensitized: Optional[bool] = None, staff: Optional[bool] = None, username: Optional[str] = None, display_name: Optional[str] = None, by_domain: Optional[str] = None, email: Optional[str] = None, ip: Optional[str] = None, max_id: Optional[Cursor] = None, since_id: Optional[Cursor] = None, min_id: Optional[Cursor] = None, limit: Optional[int] = None) -> AsyncPage[AdminAccount]:
+        """Accounts for moderators. All that is given must hold. Without a name, an address of mail, a role or a
+        restriction, the 1000 accounts that have signed up last are looked through; by the beginning of a name 500
+        at most. For the permission Manage Users. ``GET /api/v1/admin/accounts``
+        """
+        return await self._call('listAdminAccounts', {'local': local, 'remote': remote, 'active': active, 'pending': pending, 'disabled': disabled, 'silenced': silenced, 'suspended': suspended, 'sensitized': sensitized, 'staff': staff, 'username': username, 'display_name': display_name, 'by_domain': by_domain, 'email': email, 'ip': ip, 'max_id': max_id, 'since_id': since_id, 'min_id': min_id, 'limit': limit})
+
+    async def list_admin_accounts_v2(self, *, origin: Optional[Literal['local', 'remote']] = None, status: Optional[Literal['active', 'pending', 'disabled', 'silenced', 'suspended', 'sensitized']] = None, permissions: Optional[Literal['staff']] = None, role_ids: Optional[List[str]] = None, invited_by: Optional[str] = None, username: Optional[str] = None, display_name: Optional[str] = None, by_domain: Optional[str] = None, email: Optional[str] = None, ip: Optional[str] = None, max_id: Optional[Cursor] = None, since_id: Optional[Cursor] = None, min_id: Optional[Cursor] = None, limit: Optional[int] = None) -> AsyncPage[AdminAccount]:
+        """Accounts for moderators, by state. All that is given must hold. Without a name, an address of mail, a role
+        or a restriction, the 1000 accounts that have signed up last are looked through; by the beginning of a name
+        500 at most. For the permission Manage Users. ``GET /api/v2/admin/accounts``
+        """
+        return await self._call('listAdminAccountsV2', {'origin': origin, 'status': status, 'permissions': permissions, 'role_ids': role_ids, 'invited_by': invited_by, 'username': username, 'display_name': display_name, 'by_domain': by_domain, 'email': email, 'ip': ip, 'max_id': max_id, 'since_id': since_id, 'min_id': min_id, 'limit': limit})
+
+    async def show_admin_account(self, id: Id) -> AdminAccount:
+        """An account for moderators. Also a suspended one. For the permission Manage Users. ``GET
+        /api/v1/admin/accounts/{id}``
+        """
+        return await self._call('showAdminAccount', {'id': id})
+
+    async def delete_admin_account(self, id: Id) -> AdminAccount:
+        """Delete a suspended account for good. Its name is never given to anybody again. 403 unless it is suspended.
+        For the permission Delete User Data. Answers the account as it was. ``DELETE /api/v1/admin/accounts/{id}``
+        """
+        return await self._call('deleteAdminAccount', {'id': id})
+
+    async def act_on_account(self, id: Id, *, type: Literal['none', 'sensitive', 'silence', 'suspend'], report_id: Optional[str] = None, text: Optional[str] = None, warning_preset_id: Optional[str] = None, send_email_notification: Optional[bool] = None) -> Dict[str, Any]:
+        """Act on an account. `silence` limits it, `sensitive` marks its new posts, `suspend` suspends it, and `none`
+        notes a warning in the log. `disable` is refused. The report that is named is resolved. Moderators act on
+        users, admins on moderators too, owners on everybody else; an owner is restricted by nobody. ``POST
+        /api/v1/admin/accounts/{id}/action``
+        """
+        return await self._call('actOnAccount', {'id': id, 'type': type, 'report_id': report_id, 'text': text, 'warning_preset_id': warning_preset_id, 'send_email_notification': send_email_notification})
+
+    async def approve_account(self, id: Id) -> AdminAccount:
+        """Approve an account. Always 403: accounts need no approval, so none is pending. ``POST
+        /api/v1/admin/accounts/{id}/approve``
+        """
+        return await self._call('approveAccount', {'id': id})
+
+    async def reject_account(self, id: Id) -> AdminAccount:
+        """Reject an account. Always 403, as approve. ``POST /api/v1/admin/accounts/{id}/reject``"""
+        return await self._call('rejectAccount', {'id': id})
+
+    async def enable_account(self, id: Id) -> AdminAccount:
+        """Enable an account. Changes nothing: no account is disabled. ``POST /api/v1/admin/accounts/{id}/enable``"""
+        return await self._call('enableAccount', {'id': id})
+
+    async def unsilence_account(self, id: Id) -> AdminAccount:
+        """Lift the limit of an account. Changes nothing when there is none. ``POST
+        /api/v1/admin/accounts/{id}/unsilence``
+        """
+        return await self._call('unsilenceAccount', {'id': id})
+
+    async def unsensitive_account(self, id: Id) -> AdminAccount:
+        """Take the mark of a sensitive account back. Changes nothing when there is none. ``POST
+        /api/v1/admin/accounts/{id}/unsensitive``
+        """
+        return await self._call('unsensitiveAccount', {'id': id})
+
+    async def unsuspend_account(self, id: Id) -> AdminAccount:
+        """Lift the suspension of an account. 403 when it is not suspended. ``POST
+        /api/v1/admin/accounts/{id}/unsuspend``
+        """
+        return await self._call('unsuspendAccount', {'id': id})
+
+    async def list_admin_reports(self, *, resolved: Optional[bool] = None, account_id: Optional[Id] = None, target_account_id: Optional[Id] = None, max_id: Optional[Cursor] = None, since_id: Optional[Cursor] = None, min_id: Optional[Cursor] = None, limit: Optional[int] = None) -> AsyncPage[AdminReport]:
+        """Reports of users. The open ones, or the resolved ones. For the permission Manage Reports. ``GET
+        /api/v1/admin/reports``
+        """
+        return await self._call('listAdminReports', {'resolved': resolved, 'account_id': account_id, 'target_account_id': target_account_id, 'max_id': max_id, 'since_id': since_id, 'min_id': min_id, 'limit': limit})
+
+    async def show_admin_report(self, id: Id) -> AdminReport:
+        """A report. Open or resolved. ``GET /api/v1/admin/reports/{id}``"""
+        return await self._call('showAdminReport', {'id': id})
+
+    async def update_admin_report(self, id: Id, *, category: Optional[Literal['spam', 'legal', 'violation', 'other']] = None, rule_ids: Optional[List[str]] = None) -> AdminReport:
+        """Classify a report. There are no rules, so the category `violation` is refused. ``PUT
+        /api/v1/admin/reports/{id}``
+        """
+        return await self._call('updateAdminReport', {'id': id, 'category': category, 'rule_ids': rule_ids})
+
+    async def assign_report(self, id: Id) -> AdminReport:
+        """Take a report. Also from another moderator. ``POST /api/v1/admin/reports/{id}/assign_to_self``"""
+        return await self._call('assignReport', {'id': id})
+
+    async def unassign_report(self, id: Id) -> AdminReport:
+        """Give a report back. So that another moderator takes it. ``POST /api/v1/admin/reports/{id}/unassign``"""
+        return await self._call('unassignReport', {'id': id})
+
+    async def resolve_report(self, id: Id) -> AdminReport:
+        """Resolve a report. Its reporter may send another one. The newest 2000 resolved ones are kept. ``POST
+        /api/v1/admin/reports/{id}/resolve``
+        """
+        return await self._call('resolveReport', {'id': id})
+
+    async def reopen_report(self, id: Id) -> AdminReport:
+        """Reopen a report. 422 when as many are open as the server keeps. ``POST /api/v1/admin/reports/{id}/reopen``"""
+        return await self._call('reopenReport', {'id': id})
+
+    async def set_role(self, id: Id, *, role: Literal['user', 'moderator', 'admin', 'owner'], why: Optional[str] = None) -> Role:
+        """Give an account a role. From the next request of the account on. An admin makes moderators of users and
+        users of moderators; an owner makes all roles. Everybody with a role may give it up, and nobody raises their
+        own. The only owner keeps the role until there is another. ``PUT /api/v1/admin/accounts/{id}/role``
+        """
+        return await self._call('setRole', {'id': id, 'role': role, 'why': why})
+
+    async def list_audit_log(self, *, max_id: Optional[str] = None, by_account_id: Optional[Id] = None, target_account_id: Optional[Id] = None, action: Optional[str] = None, limit: Optional[int] = None) -> AuditLog:
+        """What moderators and operators did. Newest first: who did what to whom, when and why, of the API, the command
+        line and the console. The newest `log.audit-entries` acts are kept. For every role but `user`. ``GET
+        /api/v1/admin/audit_log``
+        """
+        return await self._call('listAuditLog', {'max_id': max_id, 'by_account_id': by_account_id, 'target_account_id': target_account_id, 'action': action, 'limit': limit})
 
     async def follow_accounts(self, *, id: List[Id]) -> List[RelationshipOrError]:
         """Follow many accounts. One bad id does not undo the others. Who is locked is asked, as by following one.

@@ -11,7 +11,7 @@ from typing import Any, BinaryIO, Dict, List, Literal, Optional, TypedDict, Unio
 Upload = Union[bytes, str, os.PathLike, BinaryIO]
 
 
-class AccountFields(TypedDict):
+class _AccountFields(TypedDict):
     id: Id
     username: str
     acct: str
@@ -42,11 +42,54 @@ class AccountFields(TypedDict):
     fields: List[ProfileField]
 
 
+class AccountFields(_AccountFields, total=False):
+    limited: bool
+
+
 class Activity(TypedDict):
     week: str
     statuses: str
     logins: str
     registrations: str
+
+
+class AdminAccount(TypedDict):
+    """An account as moderators see it."""
+
+    id: Id
+    username: str
+    domain: None
+    created_at: Time
+    email: str
+    ip: None
+    ips: Nothing
+    locale: None
+    invite_request: None
+    confirmed: bool
+    approved: bool
+    disabled: bool
+    silenced: bool
+    suspended: bool
+    sensitized: bool
+    role: Role
+    account: Account
+
+
+class AdminReport(TypedDict):
+    id: str
+    action_taken: bool
+    action_taken_at: Optional[Time]
+    category: Literal['spam', 'legal', 'violation', 'other']
+    comment: str
+    forwarded: bool
+    created_at: Time
+    updated_at: Time
+    account: Optional[AdminAccount]
+    target_account: Optional[AdminAccount]
+    assigned_account: Optional[AdminAccount]
+    action_taken_by_account: Optional[AdminAccount]
+    statuses: List[Status]
+    rules: Nothing
 
 
 class ApplicationFields(TypedDict):
@@ -74,6 +117,25 @@ class Article(TypedDict):
 class ArticleGroup(TypedDict):
     name: GroupName
     articles_count: Count
+
+
+class AuditEntry(TypedDict):
+    id: str
+    created_at: Time
+    action: str
+    via: Literal['api', 'command', 'console']
+    by_account_id: Optional[str]
+    by_operator: Optional[str]
+    target_account_id: Optional[str]
+    report_id: Optional[str]
+    status_id: Optional[str]
+    detail: str
+    why: str
+
+
+class AuditLog(TypedDict):
+    entries: List[AuditEntry]
+    next: Optional[str]
 
 
 class _AuthorizationServer(TypedDict):
@@ -660,6 +722,14 @@ class Report(TypedDict):
     target_account: Account
 
 
+class Role(TypedDict):
+    id: Literal['-99', '1', '2', '3']
+    name: Literal['', 'Moderator', 'Admin', 'Owner']
+    permissions: str
+    color: str
+    highlighted: bool
+
+
 class ScheduledStatusParamsPoll(TypedDict):
     options: List[str]
     expires_in: int
@@ -891,19 +961,11 @@ class CredentialAccountSource(TypedDict):
     attribution_domains: List[str]
 
 
-class CredentialAccountRole(TypedDict):
-    id: str
-    name: str
-    permissions: str
-    color: str
-    highlighted: bool
-
-
 class CredentialAccount(AccountFields):
     """Your own account."""
 
     source: CredentialAccountSource
-    role: CredentialAccountRole
+    role: Role
 
 
 class CredentialApplication(ApplicationFields):
