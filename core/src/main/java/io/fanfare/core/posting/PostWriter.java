@@ -57,9 +57,8 @@ final class PostWriter {
                         .compose(this::admitted)
                         .compose(post -> statuses.postUnrestricted(post, request.once()))
                 : accounts.preferencesLately(request.author()).compose(lately -> write(request, read, lately));
-        return stored.compose(first -> first.isPresent()
-                ? Future.succeededFuture(first.get())
-                : writeNow(request, read, ATTEMPTS_MAX));
+        return stored.compose(first ->
+                first.isPresent() ? Future.succeededFuture(first.get()) : writeNow(request, read, ATTEMPTS_MAX));
     }
 
     /** Empty when the preferences are outdated. */
@@ -77,9 +76,7 @@ final class PostWriter {
                     if (stored.isPresent()) {
                         return Future.succeededFuture(stored.get());
                     }
-                    return attempts > 1
-                            ? writeNow(request, read, attempts - 1)
-                            : Future.failedFuture(changing());
+                    return attempts > 1 ? writeNow(request, read, attempts - 1) : Future.failedFuture(changing());
                 });
     }
 
@@ -189,5 +186,4 @@ final class PostWriter {
         gate.checkRoom(post.authorId());
         return gate.count(post).map(post);
     }
-
 }

@@ -8,6 +8,7 @@ import java.util.List;
  *
  * @param locked Whether one has to ask before one follows the account
  * @param hideCollections Whether others find the lists of its follows empty
+ * @param limited Whether a moderator has limited the account; null = none has
  */
 public record CredentialAccount(
         String id,
@@ -35,7 +36,7 @@ public record CredentialAccount(
         String lastStatusAt,
         boolean hideCollections,
         boolean noindex,
-        boolean limited,
+        Boolean limited,
         List<CustomEmoji> emojis,
         List<ProfileField> fields,
         Source source,
