@@ -430,7 +430,7 @@ function json(block: Block): never {
     // not an object either
   }
   if (data === null || typeof data !== "object" || Array.isArray(data)) {
-    throw new ProtocolError(`The stream has an event ${block.name} whose data is no object.`);
+    throw new ProtocolError(`The data of an event ${block.name} is no object.`);
   }
   if (block.name === "status" && !/^\d{1,19}$/.test(String(data.id))) {
     throw new ProtocolError("The stream has a status without an id.");

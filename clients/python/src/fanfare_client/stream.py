@@ -453,7 +453,7 @@ def _object(block: Block) -> Any:
     except (ValueError, RecursionError):
         data = None
     if not isinstance(data, dict):
-        raise ProtocolError(f"The stream has an event {block.name} whose data is no object.")
+        raise ProtocolError(f"The data of an event {block.name} is no object.")
     identifier = data.get("id")
     if block.name == "status" and not (isinstance(identifier, str) and re.fullmatch("[0-9]{1,19}", identifier)):
         raise ProtocolError("The stream has a status without an id.")
