@@ -31,7 +31,7 @@ async function use({ url, token, withTicket }) {
       } else if (event.type === "status") {
         seen.push([event.data.content, cursor === event.id]);
         if (seen.length === 1) {
-          await window.cutConnections();
+          await globalThis.cutConnections();
           await fanfare.createStatus({ status: "page two" });
         }
       }
