@@ -134,11 +134,6 @@ export class Stream implements AsyncIterableIterator<Batch> {
     this.#batches = this.#run();
   }
 
-  /** The position after the last event that was handed over or is about to be. */
-  get cursor(): string {
-    return this.#cursor;
-  }
-
   [Symbol.asyncIterator](): this {
     return this;
   }

@@ -79,11 +79,6 @@ class AsyncStream:
         self._task: Optional["asyncio.Future[Any]"] = None
         self._note(self._cursor)
 
-    @property
-    def cursor(self) -> str:
-        """The position after the last event that was handed over or is about to be."""
-        return self._cursor
-
     def __aiter__(self) -> "AsyncStream":
         return self
 
@@ -99,7 +94,8 @@ class AsyncStream:
             else:
                 for gap in self.gaps():
                     await _awaited(gap)
-                return self.taken()
+                if not self._closed:  # by on_gap
+                    return self.taken()
 
     def gaps(self) -> Iterator[Any]:
         """Calls on_gap with the gaps of the batch that is handed over next."""
@@ -387,11 +383,6 @@ class Stream:
         self._stream = stream
         self._run = run
 
-    @property
-    def cursor(self) -> str:
-        """The position after the last event that was handed over or is about to be."""
-        return self._stream.cursor
-
     def __iter__(self) -> "Stream":
         return self
 
@@ -408,7 +399,8 @@ class Stream:
             else:
                 for _ in stream.gaps():
                     pass
-                return stream.taken()
+                if not stream._closed:  # by on_gap
+                    return stream.taken()
 
     def __enter__(self) -> "Stream":
         return self
