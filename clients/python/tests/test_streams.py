@@ -232,6 +232,7 @@ class StreamsTest(unittest.TestCase):
         server.cut()
         next(stream)
         self.assertEqual(server.requests[-1].body, "track=other")
+        self.assertEqual(server.requests[-1].query("max_rate"), "3")
         stream.close()
 
     def test_change_reconnects_when_the_server_does_not_know_the_connection(self):

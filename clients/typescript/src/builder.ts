@@ -40,7 +40,7 @@ export class StreamBuilder {
   #list(name: string, values: readonly string[]): StreamBuilder {
     check(
       values.length && values.every((value) => /^[^,，]*[^\s,，][^,，]*$/.test(value)),
-      `${name} takes texts without commas that are not empty, one an argument.`,
+      `${name} takes texts without commas, one an argument.`,
     );
     return this.#more(name, values);
   }
@@ -69,7 +69,7 @@ export class StreamBuilder {
   locations(...boxes: Box[]): StreamBuilder {
     check(
       boxes.length && boxes.every((box) => box.length === 4 && box.every(Number.isFinite)),
-      "locations takes boxes, each of four numbers: [west, south, east, north].",
+      "A box is four numbers: [west, south, east, north].",
     );
     return this.#more("locations", boxes);
   }
@@ -141,7 +141,7 @@ export class StreamBuilder {
 
   /** Begins after this cursor, which a batch had; without one (undefined, null or empty) it begins now. */
   after(cursor: string | null | undefined): StreamBuilder {
-    check(!cursor || CURSOR.test(cursor), "A cursor is what a batch had as its cursor, such as 5f3a9c01-42.");
+    check(!cursor || CURSOR.test(cursor), "A cursor is that of a batch, such as 5f3a9c01-42.");
     return cursor ? this.#with("last_event_id", cursor, ANY) : this;
   }
 

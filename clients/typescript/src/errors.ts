@@ -1,13 +1,16 @@
 /** The base of all errors of this library. No message contains a token. */
 export class FanfareError extends Error {
+  // Written out, since minifiers rename classes.
+  override name = "FanfareError";
+
   constructor(message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
-    this.name = new.target.name;
   }
 }
 
 /** The server answers with an error status; the message is its sentence. */
 export class ApiError extends FanfareError {
+  override name = "ApiError";
   /** HTTP status. */
   readonly status: number;
   /** The operation that failed, such as `createStatus`. */
@@ -31,10 +34,16 @@ export class ApiError extends FanfareError {
 }
 
 /** No answer came: no connection, a cut, or a time-out. */
-export class NetworkError extends FanfareError {}
+export class NetworkError extends FanfareError {
+  override name = "NetworkError";
+}
 
 /** An answer breaks the rules: a wrong type, too many bytes, a redirect, malformed JSON. */
-export class ProtocolError extends FanfareError {}
+export class ProtocolError extends FanfareError {
+  override name = "ProtocolError";
+}
 
 /** An argument cannot be right. Nothing was sent. */
-export class UsageError extends FanfareError {}
+export class UsageError extends FanfareError {
+  override name = "UsageError";
+}

@@ -322,10 +322,10 @@ function build(name: string, method: string, template: string, args: Record<stri
   let path = template.replace(/\{(\w+)\}/g, (_, key: string) => {
     const value = rest[key];
     delete rest[key];
-    if ((typeof value !== "string" && typeof value !== "number") || value === "" || value === "." || value === "..") {
+    if (!/^(string|number)$/.test(typeof value) || /^\.{0,2}$/.test(String(value))) {
       throw new UsageError(`${name} needs ${key}: a text that is not empty.`);
     }
-    return encodeURIComponent(value);
+    return encodeURIComponent(String(value));
   });
   const fields: [string, unknown][] = [];
   flatten(name, rest, "", fields);
@@ -348,7 +348,7 @@ function flatten(name: string, value: unknown, key: string, into: [string, unkno
     for (const [inner, one] of Object.entries(value)) {
       flatten(name, one, key ? `${key}[${inner}]` : inner, into);
     }
-  } else if (typeof value === "function" || typeof value === "symbol" || (typeof value === "number" && !Number.isFinite(value))) {
+  } else if (/^(function|symbol)$/.test(typeof value) || (typeof value === "number" && !Number.isFinite(value))) {
     throw new UsageError(`${key} of ${name} cannot be ${String(value)}.`);
   } else if (value !== undefined) {
     into.push([key, value ?? ""]);

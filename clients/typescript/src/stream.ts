@@ -1,4 +1,4 @@
-import type { StreamBuilder } from "./builder.js";
+import type { StreamBuilder, StreamKind } from "./builder.js";
 import { ApiError, FanfareError, NetworkError, ProtocolError, UsageError } from "./errors.js";
 import { drop, isTemporary, jitter, pause, positive, refusal, type Http } from "./http.js";
 import { SseParser, type Block } from "./sse.js";
@@ -104,7 +104,9 @@ export class Stream implements AsyncIterableIterator<Batch> {
   readonly #batches: AsyncGenerator<Batch, void>;
   readonly #closed = new AbortController();
   readonly #filled = new Set<string>();
-  #builder: StreamBuilder;
+  readonly #kind: StreamKind;
+  readonly #own: [string, string][];
+  #filter: StreamBuilder["parameters"];
   #connection = new AbortController();
   #pending: Promise<unknown> = Promise.resolve();
   #calling = false;
@@ -123,16 +125,13 @@ export class Stream implements AsyncIterableIterator<Batch> {
   constructor(http: Http, builder: StreamBuilder, options: StreamOptions) {
     positive(options, "maxEventBytes", "silence");
     this.#http = http;
-    this.#builder = builder;
+    this.#kind = builder.kind;
+    const filter = (this.#filter = builder.filterParameters());
+    this.#own = Object.entries(builder.parameters).filter(([name]) => !(name in filter));
     this.#options = options;
     this.#cursor = builder.parameters.last_event_id ?? "";
     this.#note(this.#cursor);
     this.#batches = this.#run();
-  }
-
-  /** The position after the last event that was handed over or is about to be. */
-  get cursor(): string {
-    return this.#cursor;
   }
 
   [Symbol.asyncIterator](): this {
@@ -162,21 +161,21 @@ export class Stream implements AsyncIterableIterator<Batch> {
 
   /** Replaces the filter, on the open connection and on later ones. The new filter applies from the next event on. */
   async change(builder: StreamBuilder): Promise<void> {
-    if (this.#builder.kind !== "filter" || builder.kind !== "filter") {
+    if (this.#kind !== "filter" || builder.kind !== "filter") {
       throw new UsageError("Only a filter() can be changed, by another one.");
     }
-    const body = new URLSearchParams(builder.filterParameters());
+    const filter = builder.filterParameters();
     const conn = this.#conn;
     const answer = await this.#http.send(`/api/v1/streaming/connections/${conn || "none"}/filter`, {
       method: "PUT",
-      body,
+      body: new URLSearchParams(filter),
       signal: this.#closed.signal,
     });
     if (!answer.ok && answer.status !== 404) {
       throw await refusal("changeStreamingFilter", answer);
     }
     drop(answer.body);
-    this.#builder = builder;
+    this.#filter = filter;
     // Another process serves the stream, or it has just been cut: the next connection has the new filter.
     if (answer.status === 404 || conn !== this.#conn) {
       this.#hint = 0;
@@ -194,7 +193,7 @@ export class Stream implements AsyncIterableIterator<Batch> {
     if (!/^\d{1,16}$/.test(last)) {
       throw new UsageError("fillGap needs minId: this stream has had no status.");
     }
-    const home = this.#builder.kind === "home";
+    const home = this.#kind === "home";
     for (;;) {
       const page = (await this.#http.call(home ? "showHome" : "showPublic", { min_id: last, limit: 80 })) as Status[];
       for (const status of [...page].reverse()) {
@@ -298,22 +297,21 @@ export class Stream implements AsyncIterableIterator<Batch> {
 
   /** Sends the request, and judges the head of the answer. */
   async #open(signal: AbortSignal): Promise<Response> {
-    const { kind } = this.#builder;
-    const query = new URLSearchParams(this.#cursor ? { last_event_id: this.#cursor } : {});
-    const form = new URLSearchParams();
+    const query = new URLSearchParams(this.#own);
     const { ticket } = this.#http;
-    const post = kind === "filter" && this.#http.signs;
-    for (const [name, value] of Object.entries(this.#builder.parameters)) {
-      if (name !== "last_event_id") {
-        (post && !["since", "count", "max_rate", "votes"].includes(name) ? form : query).set(name, value);
-      }
+    const post = this.#kind === "filter" && this.#http.signs;
+    if (!post) {
+      Object.entries(this.#filter).forEach(([name, value]) => query.set(name, value));
+    }
+    if (this.#cursor) {
+      query.set("last_event_id", this.#cursor);
     }
     if (ticket) {
       query.set("ticket", await ticket());
     }
     const response = await this.#http.send(
-      `/api/v1/streaming/${kind}?${query}`,
-      { method: post ? "POST" : "GET", body: post ? form : null, headers: { Accept: "text/event-stream" }, signal },
+      `/api/v1/streaming/${this.#kind}?${query}`,
+      { method: post ? "POST" : "GET", body: post ? new URLSearchParams(this.#filter) : null, headers: { Accept: "text/event-stream" }, signal },
       !ticket,
     );
     if (response.status === 204) {
@@ -430,7 +428,7 @@ function json(block: Block): never {
     // not an object either
   }
   if (data === null || typeof data !== "object" || Array.isArray(data)) {
-    throw new ProtocolError(`The stream has an event ${block.name} whose data is no object.`);
+    throw new ProtocolError(`The data of an event ${block.name} is no object.`);
   }
   if (block.name === "status" && !/^\d{1,19}$/.test(String(data.id))) {
     throw new ProtocolError("The stream has a status without an id.");

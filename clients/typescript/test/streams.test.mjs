@@ -307,6 +307,7 @@ test("a filter is a form of a POST, and change replaces it on the open stream an
   server.sockets.forEach((socket) => socket.destroy());
   await stream.next();
   assert.equal(server.requests.at(-1).body, "track=other");
+  assert.equal(query(server.requests.at(-1)).get("max_rate"), "3", "what is no part of the filter stays");
   await stream.close();
 });
 

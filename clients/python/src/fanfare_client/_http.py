@@ -45,8 +45,9 @@ def positive(**values: Any) -> None:
 
 
 def unreachable(cause: BaseException) -> NetworkError:
+    silent = isinstance(cause, httpx.ReadTimeout)
     reason = str(cause) or type(cause).__name__
-    failure = NetworkError(f"The server cannot be reached: {reason}")
+    failure = NetworkError("The server does not answer." if silent else f"The server cannot be reached: {reason}")
     failure.__cause__ = cause
     failure.unsent = isinstance(cause, (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout))
     return failure

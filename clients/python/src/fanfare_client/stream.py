@@ -17,7 +17,7 @@ from ._http import Http, is_temporary, jitter, positive, refusal, unreachable
 from ._sse import Block, SseParser
 from .errors import ApiError, FanfareError, NetworkError, ProtocolError, UsageError
 from .events import KINDS, Batch, Event
-from .streams import OF_THE_STREAM, StreamBuilder
+from .streams import StreamBuilder
 from .types import Status
 
 LOG = logging.getLogger("fanfare_client")
@@ -57,7 +57,9 @@ class AsyncStream:
     def __init__(self, http: Http, builder: "StreamBuilder[Any]", on_retry: Any, on_gap: Any, max_event_bytes: int, silence: float) -> None:
         positive(max_event_bytes=max_event_bytes, silence=silence)
         self._http = http
-        self._builder = builder
+        self._kind = builder.kind
+        self._filter = builder.filter_parameters()
+        self._own = {name: value for name, value in builder.parameters.items() if name not in self._filter}
         self._on_retry = on_retry
         self._on_gap = on_gap
         self._max_event_bytes = max_event_bytes
@@ -77,11 +79,6 @@ class AsyncStream:
         self._task: Optional["asyncio.Future[Any]"] = None
         self._note(self._cursor)
 
-    @property
-    def cursor(self) -> str:
-        """The position after the last event that was handed over or is about to be."""
-        return self._cursor
-
     def __aiter__(self) -> "AsyncStream":
         return self
 
@@ -97,7 +94,8 @@ class AsyncStream:
             else:
                 for gap in self.gaps():
                     await _awaited(gap)
-                return self.taken()
+                if not self._closed:  # by on_gap
+                    return self.taken()
 
     def gaps(self) -> Iterator[Any]:
         """Calls on_gap with the gaps of the batch that is handed over next."""
@@ -131,16 +129,16 @@ class AsyncStream:
 
     async def change(self, builder: "StreamBuilder[Any]") -> None:
         """Replaces the filter, on the open connection and on later ones. It applies from the next event on."""
-        if self._builder.kind != "filter" or builder.kind != "filter":
+        if self._kind != "filter" or builder.kind != "filter":
             raise UsageError("Only a filter() can be changed, by another one.")
-        conn = self._conn
-        answer = await self._http.send("PUT", f"/api/v1/streaming/connections/{conn or 'none'}/filter", data=builder.filter_parameters())
+        conn, parameters = self._conn, builder.filter_parameters()
+        answer = await self._http.send("PUT", f"/api/v1/streaming/connections/{conn or 'none'}/filter", data=parameters)
         try:
             if not answer.is_success and answer.status_code != 404:
                 raise await refusal("changeStreamingFilter", answer)
         finally:
             await answer.aclose()
-        self._builder = builder
+        self._filter = parameters
         # Another process serves the stream, or it has just been cut: the next connection has the new filter.
         if answer.status_code == 404 or conn != self._conn:
             self._changed = True
@@ -157,7 +155,7 @@ class AsyncStream:
         last = min_id or (str(self._newest) if self._newest else "")
         if not re.fullmatch("[0-9]{1,16}", last):
             raise UsageError("fill_gap needs min_id: this stream has had no status.")
-        name = "showHome" if self._builder.kind == "home" else "showPublic"
+        name = "showHome" if self._kind == "home" else "showPublic"
         while True:
             page = await self._http.call(name, {"min_id": last, "limit": 80})
             for status in reversed(page):
@@ -285,15 +283,11 @@ class AsyncStream:
 
     async def _open(self) -> httpx.Response:
         """Sends the request, and judges the head of the answer."""
-        kind, ticket = self._builder.kind, self._http.ticket
-        post = kind == "filter" and self._http.signs
-        query: Dict[str, str] = {}
-        form: Dict[str, str] = {}
+        ticket = self._http.ticket
+        post = self._kind == "filter" and self._http.signs
+        query = {**self._own, **({} if post else self._filter)}
         if self._cursor:
             query["last_event_id"] = self._cursor
-        for name, value in self._builder.parameters.items():
-            if name != "last_event_id":
-                (query if not post or name in OF_THE_STREAM else form)[name] = value
         if ticket is not None:
             try:
                 query["ticket"] = await _awaited(ticket())
@@ -304,8 +298,8 @@ class AsyncStream:
         timeout = httpx.Timeout(self._silence, connect=10.0, pool=None)
         parts: Dict[str, Any] = {"timeout": timeout, "params": query, "headers": {"Accept": "text/event-stream", "Accept-Encoding": "identity"}}
         if post:
-            parts["data"] = form
-        response = await self._http.send("POST" if post else "GET", f"/api/v1/streaming/{kind}", ticket is None, **parts)
+            parts["data"] = self._filter
+        response = await self._http.send("POST" if post else "GET", f"/api/v1/streaming/{self._kind}", ticket is None, **parts)
         try:
             if response.status_code == 204:
                 raise _Finished
@@ -389,11 +383,6 @@ class Stream:
         self._stream = stream
         self._run = run
 
-    @property
-    def cursor(self) -> str:
-        """The position after the last event that was handed over or is about to be."""
-        return self._stream.cursor
-
     def __iter__(self) -> "Stream":
         return self
 
@@ -410,7 +399,8 @@ class Stream:
             else:
                 for _ in stream.gaps():
                     pass
-                return stream.taken()
+                if not stream._closed:  # by on_gap
+                    return stream.taken()
 
     def __enter__(self) -> "Stream":
         return self
@@ -453,7 +443,7 @@ def _object(block: Block) -> Any:
     except (ValueError, RecursionError):
         data = None
     if not isinstance(data, dict):
-        raise ProtocolError(f"The stream has an event {block.name} whose data is no object.")
+        raise ProtocolError(f"The data of an event {block.name} is no object.")
     identifier = data.get("id")
     if block.name == "status" and not (isinstance(identifier, str) and re.fullmatch("[0-9]{1,19}", identifier)):
         raise ProtocolError("The stream has a status without an id.")
