@@ -9,7 +9,7 @@ import { launch } from "./browser.mjs";
 const [host, token, folder] = process.argv.slice(2);
 const browser = await launch();
 const context = await browser.newContext({
-  viewport: { width: 1000, height: 540 },
+  viewport: { width: 1000, height: 860 },
   deviceScaleFactor: 0.75,
   colorScheme: "light",
   locale: "en-US",

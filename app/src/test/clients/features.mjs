@@ -183,6 +183,7 @@ run(async () => {
         buffer: picturePng(4000, 3000),
       });
       await ann.waitForSelector(".write .gallery figure.loading");
+      await ann.waitForSelector(".write form.used"); // and is asked before it is discarded
       await ann.fill(".write .compose-text", "A wide night");
       const note = await ann.waitForSelector(".write .gallery .processing").then((it) => it.textContent());
       const early = await ann.isDisabled(".write .compose-bar button.primary");

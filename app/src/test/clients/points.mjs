@@ -465,8 +465,18 @@ run(async () => {
           await act?.(page, combination, data);
           await page.screenshot({ path: `${folder}/${String(n).padStart(2, "0")}-${name}.png` });
           const wide = await page.evaluate(() => document.scrollingElement.scrollWidth - innerWidth);
+          // An element that is left out must leave no word behind.
+          const words = await page.evaluate(() => {
+            const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+            const found = [];
+            while (texts.nextNode()) {
+              /^(null|undefined|false|NaN|\[object .*)$/.test(texts.currentNode.data.trim()) &&
+                found.push(texts.currentNode.data);
+            }
+            return found;
+          });
           const found = as === "noscript" ? [] : await flaws(page);
-          return [wide > 0 && { wide }, ...found, await holds(page, combination, data)].filter(Boolean);
+          return [wide > 0 && { wide }, ...words, ...found, await holds(page, combination, data)].filter(Boolean);
         },
         (wrong) => same(wrong, []),
       );

@@ -93,6 +93,10 @@ final class AdminAccountsCommand {
         if (max < 1 || max > AccountSearch.PAGE_MAX) {
             throw new ParameterException(spec.commandLine(), "--max must be 1 to " + AccountSearch.PAGE_MAX);
         }
+        if (name.length() > AccountSearch.TEXT_MAX) {
+            throw new ParameterException(
+                    spec.commandLine(), "NAME must have at most " + AccountSearch.TEXT_MAX + " characters");
+        }
         JsonArray found = find(options, new AccountSearch.Query(name, anywhere, state, order, /* offset= */ 0, max));
         System.out.println(
                 json

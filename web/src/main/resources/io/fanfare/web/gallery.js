@@ -40,7 +40,7 @@ export function gallery(attachments, { kept = false, changed, fail }) {
   element.hasClip = () => pictures.some(({ clip }) => clip);
   element.ids = () => pictures.map(({ id }) => id);
   element.changes = () => pictures.map(attributes).filter((now, i) => differs(now, pictures[i].saved));
-  element.isChanged = () => element.ids().join() !== before || element.changes().length > 0;
+  element.isChanged = () => JSON.stringify(element.ids()) !== before || element.changes().length > 0;
   for (const one of attachments) {
     const address = one.preview_url && (local(one.preview_url) ?? one.preview_url);
     const noun = { audio: "post.sound", video: "post.video" }[one.type] ?? "post.picture";
@@ -54,7 +54,7 @@ export function gallery(attachments, { kept = false, changed, fail }) {
       address ? h("img", { src: address, alt: "" }) : h("p", { class: "clip" }, t(noun)),
     );
   }
-  const before = kept ? element.ids().join() : "";
+  const before = kept ? JSON.stringify(element.ids()) : "[]"; // a picture that is being uploaded has no id
   return element;
 
   function add(chosen) {

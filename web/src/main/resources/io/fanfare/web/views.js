@@ -1,5 +1,5 @@
 /** Home, public timeline, tags, threads, search, bookmarks and favourites. */
-import { a, h, plain, refocus, toast } from "./dom.js";
+import { a, append, h, plain, refocus, toast } from "./dom.js";
 import { icon } from "./icons.js";
 import * as api from "./api.js";
 import { t } from "./i18n.js";
@@ -231,7 +231,8 @@ export function thread(id) {
       const focus = card(shown, { focus: true, place: "thread", redrawn });
       const visible = (all) => all.filter((one) => !hidden(one, "thread"));
       const answers = h("div", { class: "posts answers" }, tree(visible(context.descendants), shown.id));
-      box.replaceChildren(
+      box.replaceChildren();
+      append(box, [
         h(
           "div",
           { class: "posts ancestors" },
@@ -257,7 +258,7 @@ export function thread(id) {
             )
           : null,
         answers,
-      );
+      ]);
       if (context.ancestors.length > 0) {
         focus.scrollIntoView({ block: "center" });
       }

@@ -61,6 +61,7 @@ public record Concern(String kind, JsonObject facts, String what, String remedy)
         return concerns;
     }
 
+    /** Reports of users that nobody has closed. */
     public static Optional<Concern> ofReports(long open) {
         return open == 0
                 ? Optional.empty()
