@@ -4,38 +4,17 @@ import io.fanfare.app.operate.AccountReport;
 import io.fanfare.app.operate.AccountSearch;
 import io.fanfare.app.operate.Terminal;
 import io.fanfare.common.model.Refusal;
-import io.fanfare.core.account.SignUpNetworks;
 import io.fanfare.core.moderation.Act;
 import io.fanfare.core.moderation.Restrictions.Kind;
-import io.fanfare.failure.Reason;
-import io.fanfare.server.http.ClientAddress;
 import io.fanfare.server.runtime.StartFailed;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Clock;
-import java.time.Duration;
-import java.time.Instant;
-import java.time.format.DateTimeParseException;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -177,14 +156,14 @@ final class AdminAccountsCommand {
             })
     int suspend(
             @Mixin SettingsOptions options,
-            @Mixin Many many,
+            @Mixin AccountSelection selection,
             @Mixin WhyOption why,
             @Option(names = "--json", description = "For programs: one object.") boolean json) {
-        if (many.isOne()) {
+        if (selection.isOne()) {
             return change(
                     "suspend",
                     options,
-                    many.accounts.get(0),
+                    selection.account(),
                     why,
                     json,
                     AccountReport::suspend,
@@ -192,143 +171,13 @@ final class AdminAccountsCommand {
                             + (done.getBoolean("changed") ? " is suspended" : " was suspended before"));
         }
         Logging.ofCommand();
-        many.check(spec.commandLine().getSubcommands().get("suspend"));
+        selection.check(spec.commandLine().getSubcommands().get("suspend"));
         try (RemoteStores.Session stores = RemoteStores.open(options.joining())) {
-            Collection<String> accounts = many.chosen(stores);
-            SuspendRun run = new SuspendRun(stores, many.dryRun, why.text());
+            Collection<String> accounts = selection.chosen(stores);
+            SuspendRun run = new SuspendRun(stores, selection.isDryRun(), why.text());
             run.suspend(accounts);
             System.out.println(json ? run.json(accounts.size()).encodePrettily() : run.text(accounts.size()));
             return run.isComplete() ? 0 : 1;
-        }
-    }
-
-    /** Which accounts are meant. */
-    static final class Many {
-        private static final int LINE_CHARS_MAX = 100;
-
-        @Parameters(paramLabel = "NAME|ID", arity = "0..*", description = "The accounts.")
-        private List<String> accounts = new ArrayList<>();
-
-        @Option(
-                names = "--file",
-                paramLabel = "FILE",
-                description = "In place of them: a file with a name or an id a line, at most " + SuspendRun.MAX
-                        + "; - is the standard input. Empty lines, and those after a #, are left out.")
-        private String file;
-
-        @Option(
-                names = "--signed-up-from",
-                paramLabel = "ADDRESS[/BITS]",
-                description =
-                        "In place of them: those that have signed up from this network lately, IPv4 from /16 on, IPv6 from /40 to /64, which a single address stands for. Kept for auth.sign-up-address-days.")
-        private String from;
-
-        @Option(
-                names = "--since",
-                paramLabel = "TIME",
-                description = "With --signed-up-from: from a moment on, such as 2026-01-02T03:04:05Z, or for so long,"
-                        + " such as 90m, 24h or 7d. Default: as far back as is known.")
-        private String since;
-
-        @Option(names = "--dry-run", description = "Shows what would be done, and changes nothing.")
-        private boolean dryRun;
-
-        private boolean isOne() {
-            return accounts.size() == 1 && file == null && from == null && since == null && !dryRun;
-        }
-
-        private void check(CommandLine line) {
-            int ways = (accounts.isEmpty() ? 0 : 1) + (file == null ? 0 : 1) + (from == null ? 0 : 1);
-            if (ways != 1) {
-                throw new ParameterException(line, "give names, or --file, or --signed-up-from");
-            }
-            if (since != null && from == null) {
-                throw new ParameterException(line, "--since goes with --signed-up-from");
-            }
-            if (from != null && network() == null) {
-                throw new ParameterException(
-                        line,
-                        "--signed-up-from must be an address or a network: IPv4 from /16 to /32, IPv6 from /40 to /64");
-            }
-            if (since != null && sinceMillis() < 0) {
-                throw new ParameterException(
-                        line,
-                        "--since must be a moment such as 2026-01-02T03:04:05Z, or a time such as 90m, 24h or 7d");
-            }
-        }
-
-        /** Null = none that can be looked for. */
-        private SignUpNetworks.Network network() {
-            return ClientAddress.CidrBlock.of(from)
-                    .map(block -> new SignUpNetworks.Network(block.digits(), block.bits()))
-                    .filter(network -> network.bits() >= network.bitsMin())
-                    .orElse(null);
-        }
-
-        /** 0 = from the beginning; -1 = it is none. */
-        private long sinceMillis() {
-            if (since == null) {
-                return 0;
-            }
-            Matcher length = LENGTH.matcher(since);
-            if (length.matches()) {
-                Duration unit = UNITS.get(length.group(2));
-                return Math.max(0, Clock.systemUTC().millis() - unit.toMillis() * Long.parseLong(length.group(1)));
-            }
-            try {
-                return Math.max(0, Instant.parse(since).toEpochMilli());
-            } catch (DateTimeParseException e) {
-                return -1;
-            }
-        }
-
-        private static final Pattern LENGTH = Pattern.compile("(\\d{1,5})([mhd])");
-        private static final Map<String, Duration> UNITS =
-                Map.of("m", Duration.ofMinutes(1), "h", Duration.ofHours(1), "d", Duration.ofDays(1));
-
-        private Collection<String> chosen(RemoteStores.Session stores) {
-            if (from != null) {
-                return signedUp(stores);
-            }
-            return file == null ? new LinkedHashSet<>(accounts) : read();
-        }
-
-        private Collection<String> signedUp(RemoteStores.Session stores) {
-            SignUpNetworks networks = stores.signUpNetworks();
-            SignUpNetworks.Network network = network();
-            Set<String> found = new LinkedHashSet<>();
-            long next = sinceMillis();
-            do {
-                long from = next;
-                SignUpNetworks.Page page = stores.askRedis(redis -> networks.find(network, from));
-                page.matching().forEach(one -> found.add(Long.toString(one.account())));
-                next = page.next();
-            } while (next > 0);
-            return found;
-        }
-
-        private Collection<String> read() {
-            Set<String> names = new LinkedHashSet<>();
-            try (BufferedReader lines = file.equals("-")
-                    ? new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))
-                    : Files.newBufferedReader(Path.of(file))) {
-                for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                    String name = line.strip();
-                    if (name.length() > LINE_CHARS_MAX) {
-                        throw new StartFailed("a line of " + file + " is longer than any name: nothing is suspended");
-                    }
-                    if (!name.isEmpty() && !name.startsWith("#")) {
-                        names.add(name);
-                    }
-                    if (names.size() > SuspendRun.MAX) {
-                        throw new StartFailed(
-                                file + " has more than " + SuspendRun.MAX + " accounts: nothing is suspended");
-                    }
-                }
-                return names;
-            } catch (IOException e) {
-                throw new StartFailed("cannot read " + file + ": " + Reason.of(e));
-            }
         }
     }
 
