@@ -11,7 +11,18 @@ import { check, run, same } from "./checks.mjs";
 
 const [host, operatorToken, viewerToken, publicHost, accessToken, reportedAccount, folder] = process.argv.slice(2);
 const url = `http://${host}`;
-const PAGES = ["overview", "queue", "jobs", "dead", "streams", "redis", "accounts", "reports", "settings"];
+const PAGES = [
+  "overview",
+  "queue",
+  "jobs",
+  "dead",
+  "streams",
+  "redis",
+  "accounts",
+  "reports",
+  "moderation",
+  "settings",
+];
 const PATIENCE = 20_000; // ms
 
 const troubles = [];
@@ -267,6 +278,52 @@ run(async () => {
       second.includes("is deleted") &&
       away === 404 &&
       closed.includes("is closed"),
+  );
+
+  await check(
+    "an account gets a role, is limited, and the log of acts has both with their reasons",
+    async () => {
+      const confirmed = async (command, why) => {
+        await operator.fill("dialog #why", why);
+        return confirm(operator, command);
+      };
+      await open(operator, "accounts");
+      await operator.fill("#account-name", "ann_");
+      await operator.press("#account-name", "Enter");
+      await operator.locator("#accounts").getByRole("button", { name: "Show" }).first().click();
+      await operator.locator("#account").getByRole("button", { name: "Limit" }).click();
+      const said = [await confirmed("fanfare admin accounts limit ann_", "spam")];
+      await operator.locator("#account").getByRole("button", { name: "Lift the limit" }).click();
+      said.push(await confirmed("fanfare admin accounts unlimit ann_", ""));
+      const name = (await operator.textContent("#account h2")).slice(1);
+      await open(operator, "moderation");
+      await operator.fill("#role-account", name);
+      await operator.selectOption("#role-name", "moderator");
+      await operator.press("#role-account", "Enter");
+      said.push(await confirmed("fanfare admin role set ann_", "<b>helps</b>"));
+      await operator.waitForSelector("#roles tbody code");
+      said.push(await operator.textContent("#roles"));
+      await operator.fill("#act-account", name);
+      await operator.fill("#act-action", "accounts.");
+      await operator.press("#act-action", "Enter");
+      await operator.waitForFunction(() => document.querySelectorAll("#acts tbody tr").length === 2);
+      said.push(await operator.textContent("#acts"));
+      await operator.fill("#act-action", "role.");
+      await operator.press("#act-action", "Enter");
+      await operator.waitForFunction(() => document.querySelectorAll("#acts tbody tr").length === 1);
+      said.push(await operator.textContent("#acts"));
+      return said;
+    },
+    ([limited, lifted, role, roles, acts, ofRole]) =>
+      limited.includes("is limited") &&
+      lifted.includes("is not limited") &&
+      role.includes("is moderator") &&
+      roles.includes("moderator") &&
+      acts.includes("accounts.limit") &&
+      acts.includes("spam") &&
+      acts.includes("accounts.unlimit") &&
+      ofRole.includes("role.set moderator") &&
+      ofRole.includes("<b>helps</b>"),
   );
 
   /** How the account's own client is answered once every event loop has heard of a change. */

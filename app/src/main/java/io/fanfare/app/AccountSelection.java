@@ -82,8 +82,7 @@ final class AccountSelection {
         }
         if (since != null && sinceMillis() < 0) {
             throw new ParameterException(
-                    line,
-                    "--since must be a moment such as 2026-01-02T03:04:05Z, or a time such as 90m, 24h or 7d");
+                    line, "--since must be a moment such as 2026-01-02T03:04:05Z, or a time such as 90m, 24h or 7d");
         }
     }
 

@@ -79,6 +79,7 @@ public final class WebFiles {
             "streams.js",
             "redis.js",
             "reports.js",
+            "moderation.js",
             "accounts.js",
             "settings.js",
             "en.js",

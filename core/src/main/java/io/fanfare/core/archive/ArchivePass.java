@@ -110,8 +110,8 @@ public class ArchivePass {
 
     private static boolean isDue(Reply first, double until) {
         return first.isFailure()
-                || !first.flat().isEmpty()
-                        && Double.parseDouble(first.flat().get(1).asString()) <= until;
+                || (!first.flat().isEmpty()
+                        && Double.parseDouble(first.flat().get(1).asString()) <= until);
     }
 
     private static boolean isThere(Reply exists) {

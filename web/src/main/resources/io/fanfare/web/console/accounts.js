@@ -26,12 +26,16 @@ const ORDERS = ["name", "newest", "last_post", "posts", "followers"];
 const when = (time) => (time ? moment(Date.parse(time)) : "–");
 
 /** "" for one that is as most are. */
-const state = (account) =>
-  account.deleted_at
-    ? h("span", { class: "warn" }, t("accounts.deleted", { at: when(account.deleted_at) }))
-    : account.suspended_at
-      ? h("span", { class: "warn" }, t("accounts.suspended", { at: when(account.suspended_at) }))
-      : "";
+function state(account) {
+  const marks = ["deleted", "suspended", "limited", "sensitized"].filter((mark) => account[`${mark}_at`]);
+  return marks.length === 0
+    ? ""
+    : h(
+        "span",
+        { class: "warn" },
+        marks.map((mark) => t(`accounts.${mark}`, { at: when(account[`${mark}_at`]) })).join(", "),
+      );
+}
 
 /** Picture, display name and name. The picture comes from the public server, which this browser may not reach. */
 function person(account, publicUrl) {
@@ -184,6 +188,16 @@ export function accounts({ public_url: publicUrl }) {
         (done) => reveal(t("accounts.reset.done", named), done.password),
         "danger",
       ),
+      account.limited_at
+        ? action("accounts.unlimit", "unlimit", "accounts.unlimit.ask", () => t("accounts.unlimit.done", named))
+        : action("accounts.limit", "limit", "accounts.limit.ask", () => t("accounts.limit.done", named)),
+      account.sensitized_at
+        ? action("accounts.unsensitive", "unsensitive", "accounts.unsensitive.ask", () =>
+            t("accounts.unsensitive.done", named),
+          )
+        : action("accounts.sensitive", "sensitive", "accounts.sensitive.ask", () =>
+            t("accounts.sensitive.done", named),
+          ),
       account.suspended_at
         ? action("accounts.unsuspend", "unsuspend", "accounts.unsuspend.ask", () => t("accounts.unsuspend.done", named))
         : action(

@@ -10,12 +10,13 @@ import { streams } from "./streams.js";
 import { redis } from "./redis.js";
 import { accounts } from "./accounts.js";
 import { reports } from "./reports.js";
+import { moderation } from "./moderation.js";
 import { settings } from "./settings.js";
 import { stateLine } from "./state.js";
 
 await load();
 
-const PAGES = { overview, queue, jobs, dead, streams, redis, accounts, reports, settings };
+const PAGES = { overview, queue, jobs, dead, streams, redis, accounts, reports, moderation, settings };
 
 const app = document.getElementById("app");
 const main = h("main", { id: "main", tabindex: "-1" });

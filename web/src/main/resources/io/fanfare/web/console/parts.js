@@ -88,6 +88,10 @@ export function table(caption, headers, rows) {
   );
 }
 
+/** Actions with an entry in the log of acts. */
+const MODERATION = /^(accounts|post|reports|role|sign-ups)\//;
+const REASON_MAX = 500; // characters
+
 export const col = (text) => ({ text });
 export const num = (text) => ({ text, number: true });
 
@@ -104,13 +108,23 @@ export function button(text, action, kind = "") {
   return h("button", { type: "button", class: ["button", "small", kind], on: { click: action } }, text);
 }
 
-/** Asks once; resolves to whether the answer was yes. Where a `word` is given, yes is only open to whoever types it. */
-export function ask(sentence, label, word = "") {
+/**
+ * Asks once; resolves to null when the answer was no, else to the reason, empty where none was given. A `word` has to be
+ * typed before yes can be chosen. An act of moderation is `logged`, and asks for a reason.
+ */
+export function ask(sentence, label, { word = "", logged = false } = {}) {
   return new Promise((resolve) => {
     const dialog = h("dialog", { "aria-labelledby": "question" });
+    const reason = h("input", { id: "why", maxlength: REASON_MAX, autocomplete: "off" });
     const yes = h(
       "button",
-      { type: "button", class: "button danger", id: "yes", disabled: word !== "", on: { click: () => answer(true) } },
+      {
+        type: "button",
+        class: "button danger",
+        id: "yes",
+        disabled: word !== "",
+        on: { click: () => answer(reason.value.trim()) },
+      },
       label,
     );
     const typed = h("input", {
@@ -128,18 +142,19 @@ export function ask(sentence, label, word = "") {
     dialog.append(
       h("p", { id: "question" }, sentence),
       word === "" ? "" : h("p", {}, typed),
+      logged ? h("label", { for: "why" }, t("ask.why"), reason) : "",
       h(
         "div",
         { class: "row end" },
         h(
           "button",
-          { type: "button", class: "button", autofocus: true, on: { click: () => answer(false) } },
+          { type: "button", class: "button", autofocus: true, on: { click: () => answer(null) } },
           t("ask.no"),
         ),
         yes,
       ),
     );
-    dialog.addEventListener("cancel", (event) => (event.preventDefault(), answer(false)));
+    dialog.addEventListener("cancel", (event) => (event.preventDefault(), answer(null)));
     document.body.append(dialog);
     dialog.showModal();
   });
@@ -168,11 +183,13 @@ export function reveal(sentence, text) {
 
 /** An action: asks, does it, says what became of it, and shows the page anew. `done` answers a sentence, or has shown the outcome itself. `word`: see `ask`. */
 export async function act(sentence, label, path, body, done, after, word = "") {
-  if (!(await ask(sentence, label, word))) {
+  const logged = MODERATION.test(path);
+  const why = await ask(sentence, label, { word, logged });
+  if (why === null) {
     return;
   }
   try {
-    const said = done(await api.post(path, body));
+    const said = done(await api.post(path, logged ? { ...body, why } : body));
     said && toast(said);
   } catch (error) {
     toast(error.message, "alert");
