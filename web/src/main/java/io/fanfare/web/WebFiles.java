@@ -52,6 +52,7 @@ public final class WebFiles {
             "profile.js",
             "articles.js",
             "lists.js",
+            "moderation.js",
             "messages.js",
             "filters.js",
             "settings.js",
@@ -92,8 +93,16 @@ public final class WebFiles {
     static final Set<String> LOOSE = Set.of("theme.js", "en.js", "zh.js", "worker.js", "offline.js");
 
     /** Modules that are imported when somebody opens what they are for. */
-    static final Set<String> LATER =
-            Set.of("emoji.js", "focus.js", "lists.js", "map.js", "push.js", "settings.js", "streams.js", "viewer.js");
+    static final Set<String> LATER = Set.of(
+            "emoji.js",
+            "focus.js",
+            "lists.js",
+            "map.js",
+            "moderation.js",
+            "push.js",
+            "settings.js",
+            "streams.js",
+            "viewer.js");
 
     /** The folder of the modules that {@code web/pom.xml} joins and minifies; absent in a build that does not. */
     static final String BUNDLE_FOLDER = "bundle/";

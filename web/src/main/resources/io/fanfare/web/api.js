@@ -13,7 +13,7 @@ export class ApiError extends Error {
 }
 
 /** Who is logged in; account is null for nobody. */
-export const session = { account: null };
+export const session = { account: null, role: null };
 let lost = () => {};
 let chosen = () => {};
 let ahead = 0; // ms by which the server's clock is ahead of this one
@@ -164,16 +164,26 @@ export function customEmojis() {
   return emojis;
 }
 
+function keep({ account, role = null }) {
+  session.account = account;
+  session.role = role;
+}
+
+const MANAGE_REPORTS = 0x10; // of Mastodon's permissions
+
+/** Whether the account has a role that reads reports. */
+export const moderates = () => (Number(session.role?.permissions) & MANAGE_REPORTS) !== 0;
+
 export async function begin() {
-  session.account = (await get("/api/v1/session")).account;
+  keep(await get("/api/v1/session"));
 }
 
 export async function logIn(username, password) {
-  session.account = (await post("/api/v1/session", { username, password })).account;
+  keep(await post("/api/v1/session", { username, password }));
 }
 
 export async function signUp(fields, key) {
-  session.account = (await post("/api/v1/session/sign_up", fields, key)).account;
+  keep(await post("/api/v1/session/sign_up", fields, key));
 }
 
 export async function logOut() {

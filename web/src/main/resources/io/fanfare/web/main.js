@@ -76,6 +76,10 @@ function route(path, query) {
       const { list, lists } = await import("./lists.js");
       return query.get("id") ? list(query.get("id")) : lists();
     }),
+    "/moderation": own(async () => {
+      const { history, moderation } = await import("./moderation.js");
+      return query.get("account") ? history(query.get("account")) : moderation(query.get("tab") === "resolved");
+    }),
     "/scheduled": own(scheduled),
     "/bookmarks": own(bookmarks),
     "/favourites": own(favourites),
@@ -99,7 +103,7 @@ function route(path, query) {
 function known(path) {
   return (
     path === "/" ||
-    (/^\/(@[^/.]+(\/[^/]+)?|tags\/[^/]+|home|public|articles|search|streams|login|signup|settings|notifications|messages|lists|scheduled|bookmarks|favourites)$/.test(
+    (/^\/(@[^/.]+(\/[^/]+)?|tags\/[^/]+|home|public|articles|search|streams|login|signup|settings|notifications|messages|lists|moderation|scheduled|bookmarks|favourites)$/.test(
       path,
     ) &&
       !path.endsWith(".rss"))
@@ -223,6 +227,7 @@ function rail() {
         entry("/bookmarks", "bookmark", "nav.bookmarks"),
         entry("/favourites", "like", "nav.favourites"),
         entry("/streams", "streams", "nav.streams"),
+        api.moderates() ? entry("/moderation", "eye", "nav.moderation") : null,
         entry("/settings", "settings", "nav.settings"),
         h(
           "button",
@@ -297,6 +302,7 @@ const beyond = (me) => [
   ["/favourites", "like", "nav.favourites"],
   ["/scheduled", "clock", "nav.scheduled"],
   ["/streams", "streams", "nav.streams"],
+  ...(api.moderates() ? [["/moderation", "eye", "nav.moderation"]] : []),
   ["/settings", "settings", "nav.settings"],
 ];
 

@@ -82,7 +82,14 @@ class WebFilesTest {
         // The map is a part of the stream explorer, the switch of pushed notifications one of the settings.
         assertThat(modules)
                 .containsExactlyInAnyOrder(
-                        "main.js", "emoji.js", "focus.js", "lists.js", "settings.js", "streams.js", "viewer.js");
+                        "main.js",
+                        "emoji.js",
+                        "focus.js",
+                        "lists.js",
+                        "moderation.js",
+                        "settings.js",
+                        "streams.js",
+                        "viewer.js");
         String mark = "version_" + WebFiles.load().version();
         for (String name : modules) {
             String script = body(name);

@@ -77,7 +77,10 @@ public final class DiscoveryRoutes {
         json.writeStringField("token_endpoint", publicUrl + "/oauth/token");
         json.writeStringField("revocation_endpoint", publicUrl + "/oauth/revoke");
         json.writeStringField("app_registration_endpoint", publicUrl + "/api/v1/apps");
-        array(json, "scopes_supported", List.of("read", "write", "follow", "push", "profile"));
+        array(
+                json,
+                "scopes_supported",
+                List.of("read", "write", "follow", "push", "profile", "admin:read", "admin:write"));
         array(json, "response_types_supported", List.of("code"));
         array(json, "response_modes_supported", List.of("query"));
         array(json, "grant_types_supported", grants);

@@ -15,6 +15,7 @@ import io.fanfare.common.auth.Tokens;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.store.Accounts;
+import io.fanfare.common.view.RoleJson;
 import io.fanfare.common.view.Views;
 import io.fanfare.server.http.AuditLog;
 import io.fanfare.server.http.AuditLog.Event;
@@ -24,12 +25,20 @@ import io.fanfare.server.http.SessionCookie;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Logging in to our own pages: the access token goes into a cookie and never into an answer, so that no script sees it.
  * Other pages are refused.
  */
 public final class SessionRoutes {
+    /** An account with a role moderates in the web client; its role is checked at each request. */
+    private static final Set<String> SCOPES = Stream.concat(
+                    SignUps.SCOPES.stream(), Stream.of("admin:read", "admin:write"))
+            .collect(Collectors.toUnmodifiableSet());
+
     private static final String SET_COOKIE = "Set-Cookie";
 
     private final SessionCookie sessions;
@@ -74,10 +83,7 @@ public final class SessionRoutes {
      */
     private Future<Answer> show(Call call) {
         hideFromOtherSites(call);
-        return principal(call)
-                .compose(who -> who == null
-                        ? Future.succeededFuture(account(null))
-                        : accounts.require(who.userId()).map(this::account));
+        return principal(call).compose(who -> who == null ? Future.succeededFuture(nobody()) : account(who.userId()));
     }
 
     /** Null for nobody, for an app, and for a token that has ended. An outage is nobody's verdict. */
@@ -99,8 +105,7 @@ public final class SessionRoutes {
                     if (!login.isGood()) {
                         throw wrongPassword();
                     }
-                    return tokens.issue(
-                                    login, Device.of(call.request().getHeader(HttpHeaders.USER_AGENT)), SignUps.SCOPES)
+                    return tokens.issue(login, Device.of(call.request().getHeader(HttpHeaders.USER_AGENT)), SCOPES)
                             .map(issued -> issued.orElseThrow(SessionRoutes::wrongPassword))
                             .onSuccess(issued -> audit.note(
                                     call.request(),
@@ -123,8 +128,7 @@ public final class SessionRoutes {
     }
 
     private Future<Answer> begin(long userId, Tokens.Issued issued) {
-        return accounts.require(userId)
-                .map(account -> account(account).header(SET_COOKIE, sessions.of(issued.token())));
+        return account(userId).map(answer -> answer.header(SET_COOKIE, sessions.of(issued.token())));
     }
 
     private Future<Answer> logOut(Call call) {
@@ -134,7 +138,7 @@ public final class SessionRoutes {
                         ? Future.succeededFuture()
                         : tokens.revoke(who)
                                 .onSuccess(done -> audit.note(call.request(), Event.TOKEN_REVOKED, Subject.of(who))))
-                .map(done -> account(null).header(SET_COOKIE, sessions.none()));
+                .map(done -> nobody().header(SET_COOKIE, sessions.none()));
     }
 
     private void requireOurPage(Call call) {
@@ -154,16 +158,24 @@ public final class SessionRoutes {
                 .remove(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS);
     }
 
-    /** @param account null = nobody */
-    private Answer account(Account account) {
+    private Future<Answer> account(long userId) {
+        Future<Account> account = accounts.require(userId);
+        Future<Accounts.OwnFields> own = accounts.ownFields(userId);
+        return Future.all(account, own)
+                .map(read -> Answer.json(json -> {
+                    json.writeStartObject();
+                    json.writeFieldName("account");
+                    views.accounts().write(json, account.result());
+                    json.writeFieldName("role");
+                    RoleJson.write(json, own.result().role());
+                    json.writeEndObject();
+                }));
+    }
+
+    private static Answer nobody() {
         return Answer.json(json -> {
             json.writeStartObject();
-            json.writeFieldName("account");
-            if (account == null) {
-                json.writeNull();
-            } else {
-                views.accounts().write(json, account);
-            }
+            json.writeNullField("account");
             json.writeEndObject();
         });
     }

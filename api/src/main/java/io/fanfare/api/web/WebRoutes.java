@@ -41,7 +41,8 @@ public final class WebRoutes {
             "/bookmarks",
             "/favourites",
             "/settings",
-            "/streams");
+            "/streams",
+            "/moderation");
 
     /** Made once, so that they are compressed once. */
     private final Map<String, Answer> files = new HashMap<>();

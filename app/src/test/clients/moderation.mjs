@@ -1,0 +1,161 @@
+/**
+ * A moderator uses the web client in Chromium: reads a report with its posts, takes it, acts on the account, sees the history and takes the act back. Somebody without a role gets nowhere.
+ *
+ * Usage: node moderation.mjs HOST:PORT PASSWORD SPAMMER-TOKEN REPORTER-TOKEN
+ *   moderator_m, who has the role of a moderator, spammer_m and reporter_m have signed up
+ */
+import { flaws, launch } from "./browser.mjs";
+import { check, run, same, soon } from "./checks.mjs";
+import { logIn } from "./load.mjs";
+
+const [host, password, spammer, reporter] = process.argv.slice(2);
+const url = `http://${host}`;
+const PATIENCE = 20_000; // ms
+
+const call = async (token, method, path, body) => {
+  const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
+  const answer = await fetch(url + path, { method, headers, body: body && JSON.stringify(body) });
+  return { status: answer.status, said: await answer.json() };
+};
+
+run(async () => {
+  const browser = await launch();
+  const open = async (name, options = {}) => {
+    const storageState = await logIn(browser, url, name, password);
+    const context = await browser.newContext({ storageState, locale: "en-US", ...options });
+    const page = await context.newPage();
+    page.setDefaultTimeout(PATIENCE);
+    return page;
+  };
+  const { said: account } = await call(spammer, "GET", "/api/v1/accounts/verify_credentials");
+  const post = async (status) => (await call(spammer, "POST", "/api/v1/statuses", { status })).said.id;
+  const spam = await post("Buy <b>pills</b> at once");
+  const report = (comment, ids) =>
+    call(reporter, "POST", "/api/v1/reports", { account_id: account.id, status_ids: ids, comment, category: "spam" });
+  await report("<i>spam</i> all day", [spam]);
+
+  const page = await open("moderator_m");
+  const troubles = [];
+  page.on("pageerror", (error) => troubles.push(error.message));
+  const reports = page.locator("main section.report");
+  const button = (name) => reports.first().getByRole("button", { name, exact: true });
+
+  await check(
+    "a moderator finds the reports in the rail",
+    async () => {
+      await page.goto(`${url}/`);
+      await page.click('nav.rail a[href="/moderation"]');
+      await reports.first().waitFor();
+      return reports.first().innerText();
+    },
+    (text) =>
+      ["spammer_m", "reporter_m", "Spam", "<i>spam</i> all day", "Buy <b>pills</b> at once"].every((one) =>
+        text.includes(one),
+      ),
+  );
+  await check(
+    "a report is taken and given back",
+    async () => {
+      await button("Take").click();
+      await reports.filter({ hasText: "taken by @moderator_m" }).waitFor();
+      await button("Give back").click();
+      await button("Take").waitFor();
+      return reports.first().innerText();
+    },
+    (text) => !text.includes("taken by"),
+  );
+  for (const [width, colorScheme] of [
+    [1280, "light"],
+    [360, "dark"],
+  ]) {
+    await check(
+      `the reports hold the guidelines at ${width} px in a ${colorScheme} theme`,
+      async () => {
+        await page.setViewportSize({ width, height: 860 });
+        await page.emulateMedia({ colorScheme });
+        const wide = await page.evaluate(() => document.scrollingElement.scrollWidth - innerWidth);
+        return [...(await flaws(page)), wide > 0 && { wide }].filter(Boolean);
+      },
+      (found) => same(found, []),
+    );
+  }
+  await page.setViewportSize({ width: 1280, height: 860 });
+  await check(
+    "an account is limited for a report, which is resolved by that",
+    async () => {
+      await button("Act").click();
+      await page.selectOption("dialog select", "silence");
+      await page.fill("dialog textarea", "spams <b>daily</b>");
+      await page.locator("dialog").getByRole("button", { name: "Act" }).click();
+      await page.waitForSelector("dialog", { state: "detached" });
+      await page.locator("main").getByText("No reports here.").waitFor();
+      return (await call(reporter, "GET", `/api/v1/accounts/${account.id}`)).said.limited;
+    },
+    (limited) => limited === true,
+  );
+  await check(
+    "a resolved report is reopened",
+    async () => {
+      await page.click('main a[href="/moderation?tab=resolved"]');
+      await reports.first().waitFor();
+      const text = await reports.first().innerText();
+      await button("Reopen").click();
+      await page.locator("main").getByText("No reports here.").waitFor();
+      return text;
+    },
+    (text) => text.includes("limited"),
+  );
+  await check(
+    "the history of an account has the act with its reason, and takes it back",
+    async () => {
+      await page.goto(`${url}/moderation`);
+      await reports.first().waitFor();
+      await reports.first().getByRole("link", { name: "History of the account" }).click();
+      await page.waitForSelector("main .acts code");
+      const acts = await page.innerText("main .acts");
+      await button("Lift the limit").click();
+      await page
+        .locator("main .acts")
+        .getByText("unsilence")
+        .or(page.locator("main .acts").getByText("unlimit"))
+        .first()
+        .waitFor();
+      const after = (await call(reporter, "GET", `/api/v1/accounts/${account.id}`)).said.limited;
+      return [acts, after];
+    },
+    ([acts, after]) => acts.includes("@moderator_m") && acts.includes("spams <b>daily</b>") && after === undefined,
+  );
+  await check(
+    "a report is resolved without an act",
+    async () => {
+      await page.goto(`${url}/moderation`);
+      await button("Resolve").click();
+      await page.locator("main").getByText("No reports here.").waitFor();
+      return reports.count();
+    },
+    (count) => count === 0,
+  );
+
+  const other = await open("reporter_m");
+  await check(
+    "somebody without a role has no link and is refused with a sentence",
+    async () => {
+      await other.goto(`${url}/`);
+      await other.waitForSelector("html.ready");
+      const links = await other.locator('a[href="/moderation"]').count();
+      await other.goto(`${url}/moderation`);
+      await soon(
+        "the refusal",
+        () => other.innerText("main"),
+        (text) => text.includes("role of a moderator"),
+      );
+      return links;
+    },
+    (links) => links === 0,
+  );
+  await check(
+    "no script has failed",
+    () => troubles,
+    (all) => same(all, []),
+  );
+});

@@ -1,0 +1,189 @@
+/** Reports, for accounts with a role: what was reported, what can be done about it, and the history of an account. */
+import { a, h, labelled, once, toast, tried } from "./dom.js";
+import * as api from "./api.js";
+import { moment, t } from "./i18n.js";
+import { displayName, profilePath } from "./people.js";
+import { asked } from "./sheets.js";
+import { card } from "./status.js";
+import { timeline } from "./timeline.js";
+import { heading, problem, view } from "./views.js";
+
+const REPORTS = "/api/v1/admin/reports";
+const ACCOUNTS = "/api/v1/admin/accounts";
+const TYPES = ["none", "sensitive", "silence", "suspend"];
+const REASON_MAX = 500; // characters
+const PAGE = 40;
+
+/** What can be taken back, by the field of the account that says so. */
+const UNDO = { sensitized: "unsensitive", silenced: "unsilence", suspended: "unsuspend" };
+
+const named = ({ username, account }) =>
+  a(profilePath(account), { dir: "auto" }, `${displayName(account)} (@${username})`);
+const states = (account) => Object.keys(UNDO).filter((state) => account[state]);
+const button = (key, run, kind = "") =>
+  h("button", { type: "button", class: ["button", "small", kind], on: { click: run } }, t(key));
+
+export function moderation(resolved) {
+  const list = timeline({
+    load: () => api.list(REPORTS, { limit: PAGE, resolved: resolved ? "true" : null }),
+    draw: report,
+    empty: t("moderation.none"),
+    feed: false,
+  });
+  const tab = (path, key, current) =>
+    a(path, { class: "tab", "aria-current": current ? "page" : null }, t(`moderation.${key}`));
+  return view(
+    t("nav.moderation"),
+    [
+      heading(t("nav.moderation")),
+      h(
+        "nav",
+        { class: "tabs", "aria-label": t("nav.moderation") },
+        tab("/moderation", "open", !resolved),
+        tab("/moderation?tab=resolved", "resolved", resolved),
+      ),
+      list.element,
+    ],
+    list.dispose,
+  );
+
+  function report(one) {
+    const change = (verb) => async (event) => {
+      const done = await once(event.currentTarget, () => tried(() => api.post(`${REPORTS}/${one.id}/${verb}`)));
+      done && list.reload();
+    };
+    return h(
+      "section",
+      { class: "report", "data-id": one.id, "aria-label": t("moderation.report", { id: one.id }) },
+      h("p", {}, h("b", {}, named(one.target_account)), " ", states(one.target_account).map(badge)),
+      h(
+        "p",
+        { class: "hint" },
+        t(`moderation.category.${one.category}`),
+        " · ",
+        t("moderation.by"),
+        " ",
+        named(one.account),
+        " · ",
+        h("time", { datetime: one.created_at }, moment(one.created_at)),
+        one.assigned_account ? [" · ", t("moderation.taken", { name: one.assigned_account.username })] : null,
+      ),
+      one.comment ? h("p", { class: "plain-text", dir: "auto" }, one.comment) : null,
+      one.statuses.map((status) => card(status, { quiet: true, shown: true })),
+      h(
+        "p",
+        { class: "row" },
+        one.action_taken
+          ? button("moderation.reopen", change("reopen"))
+          : [
+              one.assigned_account?.id === api.session.account.id
+                ? button("moderation.give", change("unassign"))
+                : button("moderation.take", change("assign_to_self")),
+              button("moderation.act", () => act(one.target_account, one.id, list.reload), "danger"),
+              button("moderation.resolve", change("resolve")),
+            ],
+        a(`/moderation?account=${one.target_account.id}`, { class: "button small" }, t("moderation.history")),
+      ),
+    );
+  }
+}
+
+const badge = (state) => h("span", { class: "badge" }, t(`moderation.${state}`));
+
+/** Asks what is to be done with an account, and does it. With a report this resolves it. */
+function act(account, report, done) {
+  const type = h(
+    "select",
+    {},
+    TYPES.filter((one) => report || one !== "none").map((one) =>
+      h("option", { value: one }, t(`moderation.type.${one}`)),
+    ),
+  );
+  const text = h("textarea", { rows: 3, maxlength: REASON_MAX, dir: "auto" });
+  return asked(
+    { "aria-label": t("moderation.act") },
+    [
+      h("h2", {}, t("moderation.act.on", { name: account.username })),
+      labelled("moderation.type", type),
+      labelled("moderation.why", text, "moderation.why.hint"),
+    ],
+    h("button", { class: "button danger" }, t("moderation.act")),
+    async () => {
+      await api.post(`${ACCOUNTS}/${account.id}/action`, {
+        type: type.value,
+        text: text.value,
+        ...(report ? { report_id: report } : {}),
+      });
+      toast(t("moderation.done"));
+      await done();
+    },
+  );
+}
+
+/** An account as moderators see it, and what was done to it. */
+export function history(id) {
+  const box = h("div", {}, h("p", { class: "loading-line", role: "status" }, t("loading")));
+  load();
+  return view(t("nav.moderation"), [heading(t("moderation.history")), box]);
+
+  async function load() {
+    try {
+      const [account, log] = await Promise.all([
+        api.get(`${ACCOUNTS}/${encodeURIComponent(id)}`),
+        api.get("/api/v1/admin/audit_log", { target_account_id: id, limit: PAGE }),
+      ]);
+      const ids = [...new Set(log.entries.map((entry) => entry.by_account_id).filter(Boolean))];
+      const actors = ids.length > 0 ? await api.get("/api/v1/accounts", { "id[]": ids }) : [];
+      const names = new Map(actors.map((one) => [one.id, `@${one.username}`]));
+      box.replaceChildren(drawn(account), acts(log.entries, names));
+    } catch (refused) {
+      box.replaceChildren(problem(refused, load));
+    }
+  }
+
+  function drawn(account) {
+    const undo = (state) =>
+      button(`moderation.${UNDO[state]}`, async (event) => {
+        const path = `${ACCOUNTS}/${account.id}/${UNDO[state]}`;
+        (await once(event.currentTarget, () => tried(() => api.post(path)))) && load();
+      });
+    return h(
+      "section",
+      { class: "report" },
+      h("p", {}, h("b", {}, named(account)), " ", states(account).map(badge)),
+      h(
+        "p",
+        { class: "hint" },
+        t("moderation.since"),
+        " ",
+        moment(account.created_at),
+        account.email ? ` · ${account.email}` : "",
+      ),
+      h(
+        "p",
+        { class: "row" },
+        button("moderation.act", () => act(account, null, load), "danger"),
+        states(account).map(undo),
+      ),
+    );
+  }
+
+  function acts(entries, names) {
+    return h(
+      "ul",
+      { class: "plain-list acts" },
+      entries.length > 0
+        ? entries.map((entry) =>
+            h(
+              "li",
+              {},
+              h("time", { datetime: entry.created_at }, moment(entry.created_at)),
+              ` · ${names.get(entry.by_account_id) ?? entry.by_operator ?? entry.via} · `,
+              h("code", {}, [entry.action, entry.detail].filter(Boolean).join(" ")),
+              entry.why ? h("span", { class: "plain-text", dir: "auto" }, entry.why) : null,
+            ),
+          )
+        : h("li", { class: "end-line" }, t("moderation.noacts")),
+    );
+  }
+}
