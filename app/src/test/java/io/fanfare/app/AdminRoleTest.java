@@ -2,6 +2,7 @@ package io.fanfare.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.redis.testing.TestRedis;
@@ -101,6 +102,7 @@ class AdminRoleTest {
         return run.err();
     }
 
+    @CanIgnoreReturnValue
     private String run(String... command) {
         return CommandRun.admin(redis, "role", command);
     }

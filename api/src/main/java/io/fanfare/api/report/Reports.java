@@ -181,7 +181,7 @@ public final class Reports {
             if (stored.isNil()) {
                 return NONE;
             }
-            String[] parts = SPACE.split(stored.asString());
+            String[] parts = SPACE.split(stored.asString(), -1);
             return new Handling(
                     Long.parseLong(parts[0]),
                     Long.parseLong(parts[1]),

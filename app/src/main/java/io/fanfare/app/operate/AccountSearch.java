@@ -60,6 +60,7 @@ public final class AccountSearch {
         POSTS(found -> found.account().statusesCount()),
         FOLLOWERS(found -> found.account().followersCount());
 
+        @SuppressWarnings("ImmutableEnumChecker") // Each is a lambda that keeps nothing.
         private final ToLongFunction<Inspected> figure;
 
         Order(ToLongFunction<Inspected> figure) {

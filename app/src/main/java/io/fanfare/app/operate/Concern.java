@@ -72,7 +72,11 @@ public record Concern(String kind, JsonObject facts, String what, String remedy)
                         "decide about them, and close them"));
     }
 
-    /** @param last empty = there is none */
+    /**
+     * A backup that is old, or was never made.
+     *
+     * @param last empty = there is none
+     */
     public static Optional<Concern> ofBackup(Optional<Instant> last, Instant now) {
         if (last.isPresent() && Duration.between(last.get(), now).compareTo(BACKUP_AGE_MAX) <= 0) {
             return Optional.empty();
@@ -87,7 +91,11 @@ public record Concern(String kind, JsonObject facts, String what, String remedy)
                         + " (docs/operate/backup.md); ignore this where other means copy the data"));
     }
 
-    /** @param end of the certificate of {@code http.tls} */
+    /**
+     * A certificate that ends soon.
+     *
+     * @param end of the certificate of {@code http.tls}
+     */
     public static Optional<Concern> ofCertificate(Instant end, Instant now) {
         return end.minus(CERTIFICATE_ENDS_SOON).isAfter(now)
                 ? Optional.empty()
@@ -99,7 +107,11 @@ public record Concern(String kind, JsonObject facts, String what, String remedy)
                         "renew it"));
     }
 
-    /** @param full when the disk with the least room is full, see {@link DiskForecast}; empty = not within sight */
+    /**
+     * A disk that will be full soon.
+     *
+     * @param full when the disk with the least room is full, see {@link DiskForecast}; empty = not within sight
+     */
     public static Optional<Concern> ofDisk(Optional<Instant> full, Instant now) {
         return full.filter(then -> then.isBefore(now.plus(DISK_FULL_SOON)))
                 .map(then -> new Concern(

@@ -4,6 +4,7 @@ import io.fanfare.app.operate.Minutes.Minute;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -56,7 +57,7 @@ public final class DiskForecast {
     }
 
     /** In MiB an hour. */
-    private static double slope(TreeMap<Long, Long> hours) {
+    private static double slope(Map<Long, Long> hours) {
         double meanHour =
                 hours.keySet().stream().mapToLong(hour -> hour).average().orElseThrow();
         double meanRoom =

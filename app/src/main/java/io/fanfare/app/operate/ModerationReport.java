@@ -1,5 +1,6 @@
 package io.fanfare.app.operate;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.api.report.Reports;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.id.Shards;
@@ -189,6 +190,7 @@ public final class ModerationReport {
     }
 
     /** An account that is erased has its id in place of its name. */
+    @CanIgnoreReturnValue
     private static JsonObject named(JsonObject json, String id, String name, long account, Map<Long, Inspected> found) {
         Account known = found.get(account) == null ? null : found.get(account).account();
         return json.put(id, Long.toString(account))

@@ -12,6 +12,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
@@ -72,15 +73,16 @@ public final class StageProfile {
         OTHER("Vert.x, Netty");
 
         private final String label;
-        private final List<String> frames;
+        private final Pattern frames;
 
         Stage(String label, String... frames) {
             this.label = label;
-            this.frames = List.of(frames);
+            this.frames = Pattern.compile(
+                    Arrays.stream(frames).map(Pattern::quote).collect(Collectors.joining("|", "(?:", ")")));
         }
 
         private boolean has(String frame) {
-            return frames.stream().anyMatch(frame::startsWith);
+            return this != OTHER && frames.matcher(frame).lookingAt();
         }
     }
 

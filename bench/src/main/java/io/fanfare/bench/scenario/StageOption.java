@@ -3,6 +3,7 @@ package io.fanfare.bench.scenario;
 import io.fanfare.bench.load.ServerProcess;
 import io.fanfare.bench.load.StageProfile;
 import io.fanfare.bench.report.Report;
+import java.util.function.LongSupplier;
 import picocli.CommandLine.Option;
 
 /** The option of scenarios that can say in which stages of a request a server spends its time. */
@@ -22,17 +23,17 @@ final class StageOption {
     /**
      * Profiles further rounds of a contestant, which no other figure contains.
      *
-     * @param round one round of work
+     * @param round does one round of work, and answers how many units
      * @param micros processor microseconds of the server a unit
      */
-    void profile(Report report, ServerProcess server, Runnable round, double micros) {
+    void profile(Report report, ServerProcess server, LongSupplier round, double micros) {
         if (!stages) {
             return;
         }
         System.err.println("profiling ...");
         report.setting("profile", ROUNDS + " rounds, " + server.ask(StageProfile.BEGIN));
         for (int i = 0; i < ROUNDS; i++) {
-            round.run();
+            long unused = round.getAsLong();
         }
         StageProfile.report(report, server.ask(StageProfile.END), micros);
     }

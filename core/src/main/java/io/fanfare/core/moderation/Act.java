@@ -43,7 +43,11 @@ public record Act(Actor actor, String action, long account, long report, long st
             return new Actor(Via.API, account, "");
         }
 
-        /** @param user of the system */
+        /**
+         * Somebody who ran a command.
+         *
+         * @param user of the system
+         */
         public static Actor command(String user) {
             return new Actor(Via.COMMAND, 0, user);
         }
