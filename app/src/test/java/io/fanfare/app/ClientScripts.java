@@ -61,6 +61,7 @@ final class ClientScripts {
                     "frame.mjs",
                     "load.mjs",
                     "keyboard.mjs",
+                    "moderation.mjs",
                     "points.mjs",
                     "console.mjs",
                     "first-minute.mjs",
