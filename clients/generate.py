@@ -244,13 +244,22 @@ def typescript_types():
 def packed(text):
     """The text with its most frequent words replaced by marks, and these words, the last one first; http.ts undoes it."""
     words = []
-    for mark in sorted(set(map(chr, range(0x21, 0x7F))) - set(text) - set("`$\\")):
+    ascii_marks = sorted(set(map(chr, range(0x21, 0x7F))) - set(text) - set("`$\\"))
+    for mark in ascii_marks + [chr(code) for code in range(0xA1, 0x100) if code != 0xAD]:
+        bytes_of_mark = len(mark.encode())
         counts = {}
         for size in range(2, 25):
             for at in range(len(text) - size + 1):
                 word = text[at : at + size]
                 counts[word] = counts.get(word, 0) + 1
-        best = max(counts, key=lambda w: (counts[w] * (len(w) - 1) - len(w), w))
+
+        def gain(word):
+            size = len(word.encode())
+            return counts[word] * (size - bytes_of_mark) - size - bytes_of_mark
+
+        best = max(counts, key=lambda word: (gain(word), word))
+        if gain(best) <= 0:
+            break
         text = text.replace(best, mark)
         words.append(mark + best)
     return text, words[::-1]

@@ -20,6 +20,7 @@ await build({
   minify: true,
   format: "esm",
   target: "es2022",
+  charset: "utf8", // marks of the table of calls
   outfile: join(here, "dist/fanfare.min.js"),
 });
 cpSync(join(here, "../../LICENSE"), join(here, "LICENSE"));

@@ -4,8 +4,102 @@ import type { Account, AccountEntry, Activity, AdminAccount, AdminReport, Applic
 
 // Each operation is its name, its method, its flags (as in operations.py), and its path, behind /api/v1/ unless it has a slash.
 // Each word is its mark, and what the mark stands for in the table and in the words after it.
-export const TABLE = `c:a<App&,apps verifyApp!,app=verify_c:d~tials c:a<Tok~&,/oauth/tok~ :vokeTok~|/oauth/:voke*Authoriza7Server!,/.well-known/oauth-authoriza7-server c:a<A%&k,a%s(A%@,a%s changePassword&,a%=password>A%&,a%=dele<(Tok~@,tok~s ~dTok~+,tok~"(AllTok~s&,tok~=l] ~dAnyTok~|tok~"/:voke checkAvailability!,a%=available verifyC:d~tial@,a%=verify_c:d~tials upda<C:d~tials,PATCH,s,a%=upda<_c:d~tials lookupA%!,a%=lookup searchA%@,a%=search*A%!,a%"(A%S'e@l,;s'es(A%Comm~t@l,;comm~ts(Rela7ship@,a%=:la7ships(FamiliarF1er@,a%=familiar_f1ers(F1er@l,;f1ers(F1ing!l,;f1ing(CommonF1ing!l,;common_f1ing f1A%|;f1 unf1A%|;unf1 :moveF1er|;:move_from_f1ers blockA%|;block unblockA%|;unblock mu<A%|;mu< unmu<A%|;unmu< no<A%|;no< ~dorseA%|;~dorse un~dorseA%|;un~dorse(Endorsem~t@l,~dorsem~ts(Endorsem~tsOf!l,;~dorsem~ts(FJdTag@,fJd_tags fJTag&,fJd_tags(FJdTagSugges7@,fJd_tag=sugges7s unfJTag+,fJd_tag"(FJdTagsOf!,;fJd_tags fJTagByName|tag={tag}/fJ unfJTagByName|tag={tag}/unfJ(F1edTag@l,f1ed_tags f1Tag|tag={tag}/f1 unf1Tag|tag={tag}/unf1(F1R5@l,f1_r5s authorizeF1R5&,f1_r5"/authorize :jectF1R5&,f1_r5"/:ject c:a<Re8&,:8s(AdminA%@l4a%s(AdminA%sV2!l)admin/a%s*AdminA%!4a%">AdminA%+4a%" actOnA%&4;ac7 approveA%&4;approve :jectA%&4;:ject ~ableA%&4;~able unsil~ceA%&4;unsil~ce uns~sitiveA%&4;uns~sitive unsusp~dA%&4;unsusp~d(AdminRe8@l4:8s*AdminRe8!4:8" upda<AdminRe8?4:8" assignRe8&4:8"/assign_to_self unassignRe8&4:8"/unassign :solveRe8&4:8"/:solve :op~Re8&4:8"/:op~ setRole?4;role(AuditLog!4audit_log f1A%s|a%=f1 unf1A%s|a%=unf1(Block@l,blocks(Mu<@l,mu<s(S'e@,s'es c:a<S'&k,s'es*S'!,s'e" editS'?,s'e">S'+,s'e"*Source!6source(Edit@6h]ory*Con<xt!6con<xt favouri<S'&s6favouri< unfavouri<S'&s6unfavouri< bookmarkS'&s6bookmark unbookmarkS'&s6unbookmark pinS'&s6pin unpinS'&s6unpin mu<S'&s6mu< unmu<S'&s6unmu<(CY@l,cYs>CY+,cY" :adCY|cY"/:ad un:adCY|cY"/un:ad :blogS'&k6:blog un:blogS'&s6un:blog(Favouri<dBy!l6favouri<d_by(RebloggedBy!l6:blogged_by(Quo<@l6quo<s :vokeQuo<&s6quo<={name}/:voke setIn<rac7Policy?6in<rac7_policy(Comm~t@l6comm~ts c:a<Comm~t&k6comm~ts(Favouri<@l,favouri<s(Bookmark@l,bookmarks ex8Archive!b,ex8=archive.zip ex8F1@b,ex8=f1s.csv ex8Block@b,ex8=blocks.csv ex8Mu<@b,ex8=mu<s.csv ex8L]@b,ex8=l]s.csv ex8Bookmark@b,ex8=bookmarks.csv*Home!l,timeline=home(F3@)f3s c:a<F3&)f3s*F3!)f3" upda<F3?)f3">F3+)f3"(F3K^@)f3"/k^s addF3K^&)f3"/k^s*F3K^!)f3=k^" upda<F3K^?)f3=k^">F3K^+)f3=k^"(F3S'e@)f3"/s'es addF3S'&)f3"/s'es*F3S'!)f3=s'e">F3S'+)f3=s'e"(L]@,l]s c:a<L]&,l]s*L]!,l]" upda<L]?,l]">L]+,l]"(L]A%@l,l]"/a%s addL]A%s&,l]"/a%s :moveL]A%s+,l]"/a%s(L]sWith!,;l]s*L]Timeline!l,timeline=l]/{id}*Public!l,timeline=public*Tag!l,timeline=tag/{tag}*TagEntity!,tag={tag}(T:ndingTag@,t:nd=tags(T:nd@,t:nd=s'es(A9@l,a9s c:a<A9&k,a9s(BestA9@,a9=best*A9!,a9" vo<ForA9&,a9"/vo<(Vo<r@l,a9"/vo<rs putA9IntoGroup?,a9"/group={name} takeA9OutOfGroup+,a9"/group={name}(Group@,groups(A9sOfGroup!l,group={name}/a9s*Marker@,markers setMarkers|markers*PushSX!,push/sX c:a<PushSX&,push/sX upda<PushSX?,push/sX>PushSX+,push/sX(N#@l,n#s countN#@,n#=un:ad_count clearN#s|n#=clear*N#!,n#" [N#&,n#"/[*N#Policy!)n#=policy upda<N#Policy,PATCH,s)n#=policy putN#Policy?)n#=policy(N#R5@l,n#=r5s*MergedN#R5@,n#=r5=merged acceptN#R5s&,n#=r5=accept [N#R5s&,n#=r5=[*N#R5!,n#=r5" acceptN#R5&,n#=r5"/accept [N#R5&,n#=r5"/[(GroupedN#@l)n#s countGroupedN#@)n#=un:ad_count clearGroupedN#s&s)n#=clear*N#Group!)n#={name}(N#GroupA%@l)n#={name}/a%s [N#Group&)n#={name}/[ [Sugges7+,sugges7"(Sugges7@)sugges7s(Di:ctory!,di:ctory search!)search c:a<St:amingTicket|st:aming/tickets*Instance!,instance*InstanceV2!)instance(Activity!,instance/activity*WebFinger!,/.well-known/webfinger(NodeInfo!,/.well-known/nodeinfo*NodeInfo!,/nodeinfo/2.0 c:a<Media&)media*Media!,media/{id} upda<Media?,media/{id}>Media+,media/{id}>Avatar+,profile/avatar>Header+,profile/header(CustomEmoji@,custom_emojis*P:fe:nce@,p:fe:nces*Poll!,poll" vo<Poll&,poll"/vo<s(SZS'e@l,sZ_s'es*SZS'!,sZ_s'e" upda<SZS'?,sZ_s'e">SZS'+,sZ_s'e"*Ex<ndedDescrip7!,instance/ex<nded_descrip7*PrivacyPolicy!,instance/privacy_policy(Language@,instance/languages`;
-export const WORDS = `~en
+export const TABLE = `c:a<App&,apps ÅApp!,app=Åï§TÏ&,/ë/tÏ ÌTÏ|/ë/Ì*A¾a7Server«ë-a¾a7-server§A%&k,a%s(A%@,a%s changePassword&½password>A%&½dele<(TÏ@,tÏs ~dTÏ+,tÏ"(AllTÏs&,tÏ=l] ~dAnyTÏ|tÏ"/Ì checkAvailability!½available ÅCµ@½Åï¤Cµsõ½upda<ï lookupA%!½lookup ÆA%@½Æ*A%!,a%"(A%S'eÁ;Ç(A%C¿Á;c¿s(Reú@½:ús(FamiliarF1er@½familiar_íerÁ;íß!l,;f1ß(CommonF1ß!l,;common_f1ß f1¼àçf1 ôF1er|;ô_from_f1ers À¼À»ÀçÀ ×¼×»×ç× no<¼no< ~°¼~°»~°ç~°(EnÔÁ~Ôs(EnÔsOf!l,;~Ôsä@,³s fJÒ&,³säS²@,³=s²s»fJÒ+,³"äsOf!,;³s ÃfJ»ÃunfJ(F1edÒÁf1ed_tags f1Ò|¨/àÒ|¨/unf1(F1R5Áf1_r5s a¾eÎa¾e ÚÎÚ§Re8&,:8s(ê@l4a%s(êsV2!l)admin/a%s*ê!4a%">ê+4a%" actOn¸ac7 approve¸approve Ú¸Ú ~able¸~able»sil~ceèil~ce»sùèù»susp~dèusp~d(é@l4:8s*é!4:8"¤é?4:8" È±È_to_self»È±unÈ :solve±:solve :op~±:op~ setRole?4;role(AuditLog!4audit_log f1A%s|a%=àA%s|a%=unf1(BlockÁÀs(Mu<Á×s(S'e@,Ç§S'&k,Ç*S'!,Â editS'?,Â>S'+,Â*Source!6source(Edit@6h]ory*Con<xt!6con<xt ü¬ü»üÝü ÿ¬ÿ»ÿÝÿ pin¬pin»pinÝpin ×¬×»×Ý×(CYÁcYs>CY+,cY" â:ad»âun:ad ÍS'&k6Í»ÍÝÍ(F£dBy!l6üd_by(RebloggedBy!l6Íged_by(Quo<@l6quo<s ÌQuo<&s6quo<¥/Ì setIn<rac7P©?6in<rac7_p©(C¿@l6c¿s§C¿&k6c¿s(F£Áüs(B¡Áÿs ex8Archive!´archive.zip ex8F1@´f1¯Block@´À¯Mu<@´×¯L]@´l]¯B¡@´ÿs.csv*Home¦home(F3@Äs§F3&Äs*F3!Ä"¤F3?Ä">F3+Ä"(á@æk^s addá&æk^s*á!Ü¤á?Ü>á+Ü(óe@æÇ addó&æÇ*ó!Ä=Â>ó+Ä=Â(L]@,l]s§L]&,l]s*L]!,l]"¤L]?,l]">L]+,l]"(L]A%ÁÐ addL]A%s&,Ð ôL]A%s+,Ð(L]sWith!,;l]s*L]Timeline¦l]/{id}*Public¦public*Ò¦tag/{tag}*ÒEntity!,¨(T:ndßÒ@,t:nd=tags(T:nd@,t:nd=Ç(A9Áa9s§A9&k,a9s(BestA9@,a9=best*A9!,a9" vo<ForA9&,îvo<(Vo<rÁîvo<rs putA9Intoª?,îÑ takeA9OutOfª+,îÑ(ª@,groups(A9sOfª!l,Ñ/a9s*MØ@,mØs setMØs|mØs*Ê!¹§Ê&¹¤Ê?¹>Ê+¹(N#ÁåN#@,¶N#s|Ö!,n#" [N#&,n#"/[*ò!Ó¤òõÓ putò?Ó(Ë@l®s*MergedË@®=merged É÷É [÷[*Ë!®" ÉøÉ [ø[(Þ@l)åÞ@)¶Þs&s)Öª!ö(N#ªA%@lö/a%s [N#ª&ö/[ [S²+,s²"(S²@)s²s(Dû!,dû Æ!)Æ§St:amßTicket|st:amß/tickets*I¢!,i¢*I¢V2!)i¢(Aþ!Ûaþ*WebFßer«webfßer(ñ«ì*ñ!,/ì/2.0§Ù&)media*Ù!º¤Ù?º>Ù+º>AvataÕavatar>HeadeÕheader(CustomEmoji@,custom_emojis*P:fe:nce@,p:fe:nces*Poll!,poll" vo<Poll&,poll"/vo<s(ðeÁsZ_Ç*ð!ã¤ð?ã>ð+ã*Ex<ndedDý!Ûex<nded_dý*PrivacyP©!Ûprivacy_p©(Language@Ûlanguages`;
+export const WORDS = `ÿb¡
+þctivity
+ýescrip7
+üf£
+ûi:ctory
+úla7ship
+ù~sitive
+øË&®"/
+÷Ës&®=
+ö)n#¥
+õ,PATCH,s
+ô:move
+óF3S'
+òN#P©
+ñNodeInfo
+ðSZS'
+ï_cµs
+îa9"/
+íf1ers(F1
+ìnodeinfo
+ëoauth
+ê·A%
+é·Re8
+è¸uns
+ç¼un
+æÄ"/
+ån#s count
+ä(FJdÒ
+ã,sZ_Â
+â:adCY|cY"/
+áF3K^
+àf1»f1
+ßing
+ÞªedN#
+Ý¬un
+ÜÄ=k^"
+Û,i¢/
+Ú:ject
+ÙMedia
+Øarker
+×mu<
+Ön#=clear*N#
+Õr+,profile/
+Ô°m~t
+Ó)n#=p©
+ÒTag
+Ñgroup¥
+Ðl]"/a%s
+Ïok~
+ÎF1R5&,f1_r5"/
+Í:blog
+Ì:voke
+ËN#R5
+ÊPushSX
+Éaccept
+Èassign
+Çs'es
+Æsearch
+Åverify
+Ä)f3
+ÃfJTagByName|¨/
+Âs'e"
+Á@l,
+Àblock
+¿omm~t
+¾uthoriz
+½,a%=
+¼A%|;
+» un
+º,media/{id}
+¹,push/sX
+¸A%&4;
+·Admin
+¶n#=un:ad_count clear
+µ:d~tial
+´b,ex8=
+³fJd_tag
+²ugges7
+±Re8&4:8"/
+°dorse
+¯s.csv ex8
+®,n#=r5
+¬S'&s6
+«!,/.well-known/
+ªGroup
+©olicy
+¨tag={tag}
+§ c:a<
+¦!l,timeline=
+¥={name}
+¤ upda<
+£avouri<
+¢nstance
+¡ookmark
+~en
 |&s,
 ^eyword
 ]ist
