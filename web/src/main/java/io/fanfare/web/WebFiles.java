@@ -98,6 +98,7 @@ public final class WebFiles {
             "focus.js",
             "lists.js",
             "map.js",
+            "messages.js",
             "moderation.js",
             "push.js",
             "settings.js",

@@ -12,7 +12,6 @@ import { forgetDrafts } from "./drafts.js";
 import { statusPath } from "./status.js";
 import { bookmarks, everybody, favourites, home, problem, search, tag, thread, view } from "./views.js";
 import { aside, notifications, unwanted } from "./notifications.js";
-import { messages, scheduled, whenRead } from "./messages.js";
 import { articles, highest } from "./articles.js";
 import { landing, logIn, signUp } from "./front.js";
 import { profile } from "./profile.js";
@@ -71,7 +70,11 @@ function route(path, query) {
         pushKey: instance.configuration.vapid.public_key,
       }),
     "/notifications": own(() => (query.has("aside") ? aside() : notifications(seen, query.get("tab")))),
-    "/messages": own(messages),
+    "/messages": own(async () => {
+      const { messages, whenRead } = await import("./messages.js");
+      whenRead(recountMessages);
+      return messages();
+    }),
     "/lists": own(async () => {
       const { list, lists } = await import("./lists.js");
       return query.get("id") ? list(query.get("id")) : lists();
@@ -80,7 +83,7 @@ function route(path, query) {
       const { history, moderation } = await import("./moderation.js");
       return query.get("account") ? history(query.get("account")) : moderation(query.get("tab") === "resolved");
     }),
-    "/scheduled": own(scheduled),
+    "/scheduled": own(async () => (await import("./messages.js")).scheduled()),
     "/bookmarks": own(bookmarks),
     "/favourites": own(favourites),
   };
@@ -466,7 +469,6 @@ live.on("state", (state) => {
 });
 live.on("gap", recount);
 live.on("earlier", () => (counting ??= setTimeout(() => ((counting = null), recount()), UNREAD_PACE)));
-whenRead(recountMessages);
 live.on("notification", (one) => {
   if (one.status?.visibility === "direct") {
     recountMessages();

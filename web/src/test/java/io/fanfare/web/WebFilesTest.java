@@ -86,6 +86,7 @@ class WebFilesTest {
                         "emoji.js",
                         "focus.js",
                         "lists.js",
+                        "messages.js",
                         "moderation.js",
                         "settings.js",
                         "streams.js",
