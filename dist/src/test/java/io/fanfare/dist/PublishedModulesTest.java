@@ -57,7 +57,9 @@ class PublishedModulesTest {
                 Path unused = published.put(artifact.group(1), folder);
             }
         }
-        assertThat(published.keySet()).contains("redis", "app", "client", "junit5").doesNotContain("bench", "bom");
+        assertThat(published.keySet())
+                .contains("redis", "app", "client", "junit5")
+                .doesNotContain("bench", "bom");
         return published;
     }
 
