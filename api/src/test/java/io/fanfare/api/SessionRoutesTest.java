@@ -204,6 +204,33 @@ class SessionRoutesTest {
     }
 
     @Test
+    void aNewSessionEndsTheOneWhoseCookieItReplaces() {
+        String first = cookie(logIn(PAGE, "1"));
+        String other = cookie(logIn(PAGE, "1"));
+        assertThat(logIn("Cookie", first).status()).as("of another page").isEqualTo(403);
+        assertThat(ask("POST", "/api/v1/session", "username=ann&password=wrong", PAGE, "1", "Cookie", first)
+                        .status())
+                .isEqualTo(401);
+        assertThat(statusOfHome(first)).isEqualTo(200);
+
+        String second = cookie(logIn(PAGE, "1", "Cookie", first));
+        assertThat(statusOfHome(first)).isEqualTo(401);
+        assertThat(statusOfHome(second)).isEqualTo(200);
+        assertThat(statusOfHome(other)).isEqualTo(200);
+
+        String form = "username=dot&email=dot@example.org&password=a+good+long+one&agreement=true";
+        Response third = ask("POST", "/api/v1/session/sign_up", form, PAGE, "1", "Cookie", second);
+        assertThat(third.text("/role/name")).as("a new account").isEmpty();
+        assertThat(statusOfHome(second)).isEqualTo(401);
+        assertThat(statusOfHome(cookie(third))).isEqualTo(200);
+    }
+
+    private static int statusOfHome(String cookie) {
+        return ask("GET", "/api/v1/timelines/home", null, PAGE, "1", "Cookie", cookie)
+                .status();
+    }
+
+    @Test
     void aWrongPasswordAndAnUnknownNameLookTheSame() {
         Response wrong = ask("POST", "/api/v1/session", "username=ann&password=wrong", PAGE, "1");
         Response unknown = ask("POST", "/api/v1/session", "username=nobody&password=wrong", PAGE, "1");

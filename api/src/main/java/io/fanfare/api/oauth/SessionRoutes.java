@@ -14,6 +14,7 @@ import io.fanfare.common.auth.Principal;
 import io.fanfare.common.auth.Tokens;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Refusal;
+import io.fanfare.common.model.Role;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.view.RoleJson;
 import io.fanfare.common.view.Views;
@@ -83,7 +84,8 @@ public final class SessionRoutes {
      */
     private Future<Answer> show(Call call) {
         hideFromOtherSites(call);
-        return principal(call).compose(who -> who == null ? Future.succeededFuture(nobody()) : account(who.userId()));
+        return principal(call)
+                .compose(who -> who == null ? Future.succeededFuture(nobody()) : account(who.userId(), who.scopes()));
     }
 
     /** Null for nobody, for an app, and for a token that has ended. An outage is nobody's verdict. */
@@ -105,14 +107,16 @@ public final class SessionRoutes {
                     if (!login.isGood()) {
                         throw wrongPassword();
                     }
-                    return tokens.issue(login, Device.of(call.request().getHeader(HttpHeaders.USER_AGENT)), SCOPES)
+                    return endSession(call)
+                            .compose(ended -> tokens.issue(
+                                    login, Device.of(call.request().getHeader(HttpHeaders.USER_AGENT)), SCOPES))
                             .map(issued -> issued.orElseThrow(SessionRoutes::wrongPassword))
                             .onSuccess(issued -> audit.note(
                                     call.request(),
                                     Event.TOKEN_ISSUED,
                                     Reason.SESSION,
                                     new Subject(login.userId(), issued.tokenId(), "")))
-                            .compose(issued -> begin(login.userId(), issued));
+                            .compose(issued -> begin(login.userId(), SCOPES, issued));
                 });
     }
 
@@ -123,22 +127,30 @@ public final class SessionRoutes {
     private Future<Answer> signUp(Call call) {
         pressure.checkAll();
         requireOurPage(call);
-        return signUps.signUp(call, null)
-                .compose(issued -> tokens.verify(issued.token()).compose(who -> begin(who.userId(), issued)));
+        return signUps.signUp(call, null).compose(issued -> endSession(call)
+                .compose(ended -> tokens.verify(issued.token()))
+                .compose(who -> begin(who.userId(), who.scopes(), issued)));
     }
 
-    private Future<Answer> begin(long userId, Tokens.Issued issued) {
-        return account(userId).map(answer -> answer.header(SET_COOKIE, sessions.of(issued.token())));
+    private Future<Answer> begin(long userId, Set<String> scopes, Tokens.Issued issued) {
+        return account(userId, scopes).map(answer -> answer.header(SET_COOKIE, sessions.of(issued.token())));
     }
 
     private Future<Answer> logOut(Call call) {
         requireOurPage(call);
+        return endSession(call).map(done -> nobody().header(SET_COOKIE, sessions.none()));
+    }
+
+    /**
+     * Ends the session of the cookie, if there is one. A new session ends the one whose cookie it replaces, since
+     * nobody could end that any more, nor what it has subscribed to.
+     */
+    private Future<Void> endSession(Call call) {
         return principal(call)
                 .compose(who -> who == null
                         ? Future.succeededFuture()
                         : tokens.revoke(who)
-                                .onSuccess(done -> audit.note(call.request(), Event.TOKEN_REVOKED, Subject.of(who))))
-                .map(done -> nobody().header(SET_COOKIE, sessions.none()));
+                                .onSuccess(done -> audit.note(call.request(), Event.TOKEN_REVOKED, Subject.of(who))));
     }
 
     private void requireOurPage(Call call) {
@@ -158,16 +170,19 @@ public final class SessionRoutes {
                 .remove(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS);
     }
 
-    private Future<Answer> account(long userId) {
+    /** With the role of the account, in a session that may use it. */
+    private Future<Answer> account(long userId, Set<String> scopes) {
         Future<Account> account = accounts.require(userId);
-        Future<Accounts.OwnFields> own = accounts.ownFields(userId);
-        return Future.all(account, own)
+        Future<Role> role = scopes.containsAll(SCOPES)
+                ? accounts.ownFields(userId).map(Accounts.OwnFields::role)
+                : Future.succeededFuture(Role.USER);
+        return Future.all(account, role)
                 .map(read -> Answer.json(json -> {
                     json.writeStartObject();
                     json.writeFieldName("account");
                     views.accounts().write(json, account.result());
                     json.writeFieldName("role");
-                    RoleJson.write(json, own.result().role());
+                    RoleJson.write(json, role.result());
                     json.writeEndObject();
                 }));
     }
