@@ -6,13 +6,14 @@ import io.fanfare.core.queue.LeaseRenewal;
 import io.fanfare.redis.RedisError;
 import io.fanfare.worker.handler.Lease;
 import io.vertx.core.Future;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 
 /**
  * The lease of one batch, as far as this worker knows. Redis counts it from the moment a command arrives; counting from
@@ -23,8 +24,9 @@ final class BatchLease implements Lease {
     private final JobQueue queue;
     private final LongSupplier nanos;
     private final long leaseNanos;
-    private final Set<Long> checked = new LinkedHashSet<>();
-    private final List<Function<Lease, Future<Void>>> takeBacks = new ArrayList<>();
+    /** By the statuses that they are for: a batch that is held runs again and registers the same. */
+    private final Map<Set<Long>, Function<Lease, Future<Void>>> takeBacks = new LinkedHashMap<>();
+
     private long endNanos;
     private boolean gone;
 
@@ -68,24 +70,24 @@ final class BatchLease implements Lease {
 
     @Override
     public void check(Collection<Long> statuses, Function<Lease, Future<Void>> takeBack) {
-        checked.addAll(statuses);
-        takeBacks.add(takeBack);
+        takeBacks.put(Set.copyOf(statuses), takeBack);
     }
 
     /** The statuses to {@link #check}. */
     Set<Long> checked() {
-        return checked;
+        return takeBacks.keySet().stream().flatMap(Set::stream).collect(Collectors.toSet());
     }
 
     /** Takes back what was written of those that were deleted; after that none is left to check. */
     Future<Void> takeBack() {
-        return Future.join(takeBacks.stream().map(each -> each.apply(this)).toList())
+        return Future.join(takeBacks.values().stream()
+                        .map(each -> each.apply(this))
+                        .toList())
                 .onSuccess(done -> checkNothing())
                 .mapEmpty();
     }
 
     void checkNothing() {
-        checked.clear();
         takeBacks.clear();
     }
 

@@ -210,20 +210,25 @@ final class BatchRun {
             end(End.LOST);
             return;
         }
-        if (!held) {
-            held = true;
-            heldSinceNanos = nanos.getAsLong();
-        }
-        // A shard that moves may take minutes, in which the others have work.
-        boolean moves = cause instanceof RedisError error && error.isOfMove();
-        long leftNanos = listener.holdMaxNanos(this) - (nanos.getAsLong() - heldSinceNanos);
-        if (moves || leftNanos <= 0) {
+        long leftNanos = leftToHold(cause);
+        if (leftNanos <= 0) {
             openPlaces().forEach(i -> outcomes[i] = retry.away());
             settle();
             return;
         }
         LOG.debug("batch held batch={} cause={}", batch.name(), cause.getMessage());
         pause = later(Math.min(backoff.next(), 1 + TimeUnit.NANOSECONDS.toMillis(leftNanos)), this::start);
+    }
+
+    /** How long the batch may still be held, ns. Not at all for a shard that moves, which may take minutes. */
+    private long leftToHold(Throwable cause) {
+        if (!held) {
+            held = true;
+            heldSinceNanos = nanos.getAsLong();
+        }
+        return cause instanceof RedisError error && error.isOfMove()
+                ? 0
+                : listener.holdMaxNanos(this) - (nanos.getAsLong() - heldSinceNanos);
     }
 
     /**
@@ -242,11 +247,11 @@ final class BatchRun {
         }
         // A settlement that is repeated goes by itself: the claim is repeated by the worker.
         Next next = stuck ? null : listener.next(this);
+        hasNext = next != null;
         if (next == null) {
             queue.settle(batch, outcomes(), lease.checked()).onComplete(this::settled, this::settleFailed);
             return;
         }
-        hasNext = true;
         queue.settleAndFetch(batch, outcomes(), lease.checked(), next.batch(), next.max())
                 .onComplete(
                         turn -> {
@@ -270,17 +275,15 @@ final class BatchRun {
         }
     }
 
+    /** Tries again for as long as the batch may be held. Nobody sees what then stays: readers hide deleted statuses. */
     private void takeBackFailed(Throwable cause) {
+        boolean passing = cause instanceof RedisError error && error.passing();
         if (cause instanceof Lease.LeaseLost) {
             end(End.LOST);
-        } else if (cause instanceof RedisError error && error.passing()) {
+        } else if (passing && leftToHold(cause) > 0) {
             later(backoff.next(), this::settle);
         } else {
-            LOG.error(
-                    "writes of deleted statuses cannot be taken back batch={} cause={}",
-                    batch.name(),
-                    RetryPolicy.describe(cause),
-                    cause);
+            LOG.warn("homes keep ids of deleted statuses batch={} cause={}", batch.name(), RetryPolicy.describe(cause));
             lease.checkNothing();
             settle();
         }

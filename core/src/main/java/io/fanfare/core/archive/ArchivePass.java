@@ -10,6 +10,7 @@ import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Articles;
 import io.fanfare.common.store.BatchedPipeline;
 import io.fanfare.common.store.Statuses;
+import io.fanfare.redis.ClockGuard;
 import io.fanfare.redis.Command;
 import io.fanfare.redis.Redis;
 import io.fanfare.redis.Reply;
@@ -44,9 +45,6 @@ public class ArchivePass {
 
     /** How long a pass may take before others take its author: far longer than all its calls may. */
     private static final Duration LEASE = Duration.ofSeconds(60);
-
-    /** A shard counts as due so long before its time: two servers' clocks may differ by it. */
-    private static final Duration CLOCKS_APART = Duration.ofSeconds(60);
 
     /** After a pass that could not do what it should. */
     private static final Duration DELAY = Duration.ofSeconds(30);
@@ -93,7 +91,8 @@ public class ArchivePass {
     /**
      * The shards in which a pass may have work, and those that do not answer; one round trip a node.
      *
-     * @param nowMillis epoch ms by the caller's clock, which may differ by {@link #CLOCKS_APART} from that of Redis
+     * @param nowMillis epoch ms by the caller's clock, which may differ by {@link ClockGuard#DIFFERENCE_MAX} from that
+     *     of Redis
      */
     public Future<List<Integer>> due(int shards, long nowMillis) {
         List<Command> commands = new ArrayList<>();
@@ -101,8 +100,8 @@ public class ArchivePass {
             commands.add(Command.of("ZRANGE", Keys.archiveDue(shard), 0, 0, "WITHSCORES"));
             commands.add(Command.of("EXISTS", Keys.archiveGone(shard)));
         }
-        double until = (double) nowMillis + CLOCKS_APART.toMillis();
-        return redis.pipeline(commands).map(replies -> IntStream.range(0, shards)
+        double until = (double) nowMillis + ClockGuard.DIFFERENCE_MAX.toMillis();
+        return BatchedPipeline.sendEach(redis, commands).map(replies -> IntStream.range(0, shards)
                 .filter(shard -> isDue(replies.get(2 * shard), until) || isThere(replies.get(2 * shard + 1)))
                 .boxed()
                 .toList());

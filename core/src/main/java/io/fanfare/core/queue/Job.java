@@ -44,8 +44,8 @@ public sealed interface Job {
     }
 
     /**
-     * Makes sure of the event and of the other consequences of a status that is left to the readers who pull its
-     * author: a {@link FanOut} without deliveries.
+     * Makes sure of the event and of the other consequences of a status that is delivered to no home: a comment, a
+     * direct message, or a post of an author whom readers pull. A {@link FanOut} without deliveries.
      */
     record Announce(long author, long status) implements Job {
         static Announce read(JobFields fields) {

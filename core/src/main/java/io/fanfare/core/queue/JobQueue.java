@@ -165,7 +165,7 @@ public final class JobQueue {
     }
 
     /**
-     * The same, if none of these statuses has been deleted or archived.
+     * Settles the batch only while all these statuses are in Redis.
      *
      * @param statuses of the shard of the batch
      */

@@ -60,11 +60,10 @@ public final class DeliverHandler implements JobHandler<Job.Deliver> {
         List<Status> begun = job.cursor() == 0 ? List.of(status) : List.of();
         Future<List<Edge>> page = job.shards().isEmpty() ? Future.succeededFuture(List.of()) : readersOf(job);
         return page.compose(readers -> lease.ensure().map(readers)).compose(readers -> {
+            lease.check(List.of(job.status()), held -> takeBackDeleted(status, begun, readers, held));
             Future<Void> settled = sideEffects.settle(begun);
             Future<Set<Long>> pushed = push(readers, job.status());
-            return Future.join(settled, pushed)
-                    .transform(done -> rest(job, settled, pushed))
-                    .eventually(() -> takeBackDeleted(status, begun, readers, lease));
+            return Future.join(settled, pushed).transform(done -> rest(job, settled, pushed));
         });
     }
 

@@ -114,7 +114,7 @@ public final class FanOutHandler implements JobHandler<Job.FanOut> {
 
     /**
      * In one round trip, unless events are missing: the events are in the log and the followers are known before
-     * anything is pushed. Followers of a comment's author, which an older release may have enqueued so, are read in
+     * anything is pushed. An older release enqueues comments as {@code fan_out}; for those the followers are read in
      * vain.
      */
     private Future<Pass> read(List<Job.FanOut> jobs, boolean delivers, Lease lease) {

@@ -17,8 +17,8 @@ public interface Lease {
     Future<Void> ensure();
 
     /**
-     * Checks in the step that settles the batch whether these statuses still exist: for writes that a delete which came
-     * between would not undo. To be called before them.
+     * Checks in the step that settles the batch whether these statuses still exist. Call it before the writes: a delete
+     * that runs between the read and the writes does not undo them.
      *
      * @param statuses of the shard of the batch
      * @param takeBack undoes the writes of those that were deleted, with the lease of the batch; called when one does
