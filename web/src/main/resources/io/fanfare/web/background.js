@@ -10,10 +10,16 @@ export const possible = "serviceWorker" in navigator && workerUrl !== null;
 /** Registers it. Fails where the browser refuses, as with site data switched off. */
 export async function register() {
   const registration = await navigator.serviceWorker.register(workerUrl, { scope: SCOPE, updateViaCache: "none" });
-  // Somebody has logged out and in again: the browser may take the worker back that has ended, and that keeps nothing.
+  // After a log-out and a log-in the browser may reuse the worker that was unregistered, whose cache is deleted.
   if (!(await caches.keys()).some((name) => name.startsWith(PREFIX))) {
     registration.active?.postMessage("keep");
   }
+}
+
+/** The registration of exactly this site: another program may have one for all paths of the origin. */
+export async function registered() {
+  const found = await navigator.serviceWorker.getRegistration(SCOPE);
+  return found?.scope === new URL(SCOPE, location.origin).href ? found : undefined;
 }
 
 /** Registers it for somebody who is logged in; else ends it with all that it keeps and shows. */
@@ -29,7 +35,7 @@ async function end() {
   if (!("serviceWorker" in navigator)) {
     return;
   }
-  const registration = await navigator.serviceWorker.getRegistration(SCOPE);
+  const registration = await registered();
   if (registration) {
     (await registration.getNotifications()).forEach((one) => one.close());
     await registration.unregister(); // And with it the subscription to pushed notifications.
@@ -39,12 +45,11 @@ async function end() {
   }
 }
 
-/** Calls a listener with each path that somebody wants to see who has clicked on a notification. */
+/** Calls a listener with the path of each notification that was clicked. It returns whether the page shows the path. */
 export function whenOpened(listener) {
   navigator.serviceWorker?.addEventListener("message", ({ data, ports }) => {
-    if (typeof data?.show === "string") {
+    if (data?.home === SCOPE && typeof data.show === "string" && listener(data.show)) {
       ports[0]?.postMessage(true);
-      listener(data.show);
     }
   });
 }

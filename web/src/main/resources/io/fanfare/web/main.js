@@ -415,7 +415,8 @@ function forgetViews() {
 function enter() {
   forgetViews();
   start();
-  background(true);
+  // What an earlier session in this browser has subscribed to ends first.
+  background(false).then(() => background(true));
   history.replaceState({ key: crypto.randomUUID() }, "", `${base}/`);
   show();
 }
@@ -533,7 +534,7 @@ addEventListener("popstate", () => instance && show());
 history.scrollRestoration = "manual";
 keyboard({ go, write: () => compose() });
 api.whenChosen(live.forget);
-whenOpened((path) => instance && known(path) && go(path));
+whenOpened((path) => Boolean(instance) && known(path) && (go(path), true));
 api.whenLost(() => instance && leave(t("session.lost")));
 
 async function begin() {

@@ -1,7 +1,7 @@
 /** Notifications that this browser shows while no page is open: Web Push, for the session of this browser. */
 import { h, labelled, once, toast, tried } from "./dom.js";
 import * as api from "./api.js";
-import { possible, register } from "./background.js";
+import { possible, register, registered } from "./background.js";
 import { t } from "./i18n.js";
 
 const PATH = "/api/v1/push/subscription";
@@ -114,7 +114,7 @@ async function begun() {
 
 /** The browser's subscription; null = none. */
 async function subscribed() {
-  const registration = await navigator.serviceWorker.getRegistration();
+  const registration = await registered();
   return (await registration?.pushManager.getSubscription()) ?? null;
 }
 

@@ -1,5 +1,5 @@
 /** The account of whoever is logged in: profile, password, sessions, mutes and blocks; and how the page looks. */
-import { a, field, h, labelled, once, refocus, toast, tried } from "./dom.js";
+import { a, field, h, labelled, once, refocus, toast, tried, workerUrl } from "./dom.js";
 import * as api from "./api.js";
 import { sendDeletes } from "./status.js";
 import { choose, language, languages, moment, t } from "./i18n.js";
@@ -32,7 +32,7 @@ export function settings({ changed, loggedOut, pushKey }) {
     parts.unshift(profile(changed));
     parts.push(
       section("settings.filters", filters()),
-      section("settings.policy", policy(), pushKey ? push(pushKey) : null),
+      section("settings.policy", policy(), pushKey && workerUrl ? push(pushKey) : null),
       followedTags(),
       section("settings.requests", requests.element),
       section("settings.mutes", mutes.element),

@@ -18,7 +18,7 @@ if (SERVED.on) {
   addEventListener("message", (event) => event.data === "keep" && event.waitUntil(fill()));
   addEventListener("push", (event) => event.waitUntil(show(event.data)));
   addEventListener("notificationclick", (event) => event.waitUntil(open(event.notification)));
-  addEventListener("pushsubscriptionchange", (event) => event.waitUntil(renew(event.oldSubscription)));
+  addEventListener("pushsubscriptionchange", (event) => event.waitUntil(renew()));
 }
 
 async function keep(event) {
@@ -28,13 +28,21 @@ async function keep(event) {
   await skipWaiting();
 }
 
+/** During an upgrade a process of another version may answer: its page names other files, and its files must not be kept. */
 async function fill() {
-  const cache = await caches.open(SERVED.cache);
   // Without the session: the page is the same for everybody. Most of its files have come with the page before.
-  await cache.addAll([
+  const requests = [
     new Request(SERVED.offline, { credentials: "omit", cache: "no-cache" }),
     ...SERVED.files.map((path) => new Request(path, { credentials: "omit" })),
-  ]);
+  ];
+  const answers = await Promise.all(requests.map((request) => fetch(request)));
+  const isOurs = (await answers[0].clone().text()).includes(SERVED.files[0]);
+  const isKept = ({ ok, headers }) => ok && !headers.get("Cache-Control")?.includes("no-store");
+  if (!isOurs || !answers[0].ok || !answers.slice(1).every(isKept)) {
+    throw new Error("The server has another version: the browser tries again at the next visit.");
+  }
+  const cache = await caches.open(SERVED.cache);
+  await Promise.all(requests.map((request, i) => cache.put(request, answers[i])));
 }
 
 /** Forgets what versions before this one have kept. */
@@ -130,12 +138,12 @@ function takes(page, path) {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => resolve(true);
     setTimeout(resolve, REPLY, false);
-    page.postMessage({ show: path }, [port2]);
+    page.postMessage({ show: path, home: SERVED.home }, [port2]);
   });
 }
 
 /** The browser has ended a subscription: another one takes its place, for the same kinds. */
-async function renew(ended) {
+async function renew() {
   const path = `${SERVED.home}api/v1/push/subscription`;
   const headers = { "X-Fanfare-Page": "1", "Content-Type": "application/json" };
   const known = await fetch(path, { headers });
@@ -143,9 +151,7 @@ async function renew(ended) {
     return;
   }
   const { alerts, policy, server_key: key } = await known.json();
-  const subscription = await registration.pushManager.subscribe(
-    ended?.options ?? { userVisibleOnly: true, applicationServerKey: key },
-  );
+  const subscription = await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
   await fetch(path, {
     method: "POST",
     headers,

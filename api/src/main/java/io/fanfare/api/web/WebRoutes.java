@@ -56,6 +56,9 @@ public final class WebRoutes {
     /** By language, made for the first reader of each. */
     private final Map<Messages, Answer> shells = new HashMap<>();
 
+    /** The same of the page for a browser without a connection. */
+    private final Map<Messages, Answer> offlinePages = new HashMap<>();
+
     private WebRoutes(WebFiles web, PageRenderer pages) {
         this.web = web;
         this.pages = pages;
@@ -81,10 +84,9 @@ public final class WebRoutes {
     }
 
     private Future<Answer> manifest(Call call) {
-        return Future.succeededFuture(files.computeIfAbsent(
-                PageRenderer.MANIFEST_PATH,
-                path -> Answer.file(
-                        "application/manifest+json", pages.manifest().getBytes(StandardCharsets.UTF_8))));
+        return Future.succeededFuture(files.computeIfAbsent(PageRenderer.MANIFEST_PATH, path -> Answer.file(
+                        "application/manifest+json", pages.manifest().getBytes(StandardCharsets.UTF_8))
+                .kept()));
     }
 
     /** Browsers compare it with theirs at each visit, and replace theirs when it differs. */
@@ -93,7 +95,10 @@ public final class WebRoutes {
     }
 
     private Future<Answer> offline(Call call) {
-        return Future.succeededFuture(page(pages, pages.offline(words(call))).revalidated(call.request()));
+        return Future.succeededFuture(offlinePages
+                .computeIfAbsent(
+                        words(call), words -> page(pages, pages.offline(words)).kept())
+                .revalidated(call.request()));
     }
 
     private Future<Answer> shell(Call call) {

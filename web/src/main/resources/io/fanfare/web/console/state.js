@@ -29,7 +29,7 @@ const listeners = new Set();
 const words = (concern) => KINDS[concern.kind][1](concern);
 const linked = (concern) => h("a", { href: `#/${KINDS[concern.kind][0]}`, class: "warn" }, words(concern));
 
-/** Calls the listener with the state, if it is known, and after each look. Returns what ends it. */
+/** Calls the listener with the state, if it is known, and after each look; with null when a look fails. Returns what ends it. */
 function whenLooked(listener) {
   listeners.add(listener);
   latest && listener(latest);
@@ -42,7 +42,8 @@ export function next() {
   let ends = () => {};
   const named = (concern) =>
     KINDS[concern.kind][0] === "overview" ? h("span", { class: "warn" }, words(concern)) : linked(concern);
-  const draw = ({ concerns, backup_at: backup, certificate_ends_at: certificate, disk_full_at: full }) =>
+  const draw = (state) => (state ? shown(state) : list.replaceChildren());
+  const shown = ({ concerns, backup_at: backup, certificate_ends_at: certificate, disk_full_at: full }) =>
     list.replaceChildren(
       concerns.length > 0
         ? h(
@@ -83,6 +84,7 @@ export function stateLine(links) {
       // What was said before may not hold any more.
       latest = null;
       line.replaceChildren();
+      listeners.forEach((listener) => listener(null));
       throw error;
     });
     const found = latest.concerns.filter(({ kind }) => kind !== FIRST_PAGE_ONLY);
