@@ -103,7 +103,7 @@ final class AccountSelection {
                 .orElse(null);
     }
 
-    /** 0 = from the beginning; -1 = it is none. */
+    /** The moment of {@code --since}, epoch ms; 0 = no bound; -1 = the text is no moment. */
     private long sinceMillis() {
         if (since == null) {
             return 0;

@@ -91,7 +91,8 @@ final class AdminAccountsCommand {
     private static JsonArray find(SettingsOptions options, AccountSearch.Query query) {
         try (RemoteStores.Session session = RemoteStores.open(options.joining())) {
             JsonObject found = new AccountSearch(
-                            (member, limit) -> session.askAccounts(accounts -> accounts.after(member, limit)),
+                            (member, prefix, limit) ->
+                                    session.askAccounts(accounts -> accounts.after(member, prefix, limit)),
                             session::isOver)
                     .page(query);
             if (!found.getBoolean("saw_all")) {

@@ -21,7 +21,7 @@ final class WhyOption {
         return text;
     }
 
-    /** The reason; fails when there is none. */
+    /** The reason; fails if the operator gave none. */
     String required() {
         if (text.isBlank()) {
             throw new StartFailed("--why must say the reason, for the log of acts: nothing is done");

@@ -55,7 +55,7 @@ record AccountQuery(
                 !given.flag("remote", false));
     }
 
-    /** The second form. A word that is none matches nothing. */
+    /** The query of the second version of the API. An unknown value of {@code status} selects no state. */
     static AccountQuery second(Parameters given) {
         Set<State> states = EnumSet.noneOf(State.class);
         String wanted = given.text("status", "");

@@ -45,7 +45,7 @@ final class AdminAccounts {
         this.names = new UsernameIndex(redis);
     }
 
-    /** An account that is not deleted; fails with {@code Refusal(NOT_FOUND)} when there is none. */
+    /** Finds an account that is not deleted; fails with {@code Refusal(NOT_FOUND)} for any other id. */
     Future<Shown> require(long id) {
         return load(List.of(id)).map(found -> {
             Shown shown = found.get(id);
@@ -89,7 +89,14 @@ final class AdminAccounts {
             return names.beginningWith(query.username(), 0, NAMES_MAX).compose(ids -> among(ids, query, page));
         }
         if (!query.roles().isEmpty() && !query.roles().contains(Role.USER)) {
-            return roles.all().compose(all -> among(all.keySet(), query, page));
+            return roles.all()
+                    .compose(all -> among(
+                            all.entrySet().stream()
+                                    .filter(held -> query.roles().contains(held.getValue()))
+                                    .map(Map.Entry::getKey)
+                                    .toList(),
+                            query,
+                            page));
         }
         return SortedSetPager.page(redis, list(query.states()), page, members -> load(members.stream()
                         .map(SortedSetPager.Member::id)

@@ -52,7 +52,7 @@ final class AdminReports {
         return reports;
     }
 
-    /** A report, open or resolved; fails with {@code Refusal(NOT_FOUND)} when there is none. */
+    /** Finds an open or a resolved report; fails with {@code Refusal(NOT_FOUND)} for an unknown id. */
     Future<Report> require(long id) {
         return reports.findAny(id).map(found -> found.orElseThrow(Refusal::unknown));
     }
@@ -78,8 +78,8 @@ final class AdminReports {
     }
 
     /**
-     * Reads what reports are shown with. Of statuses those that live are shown, whoever may see them: they were sent to
-     * the moderators.
+     * Reads the accounts and statuses of reports. Moderators see every status that still exists, whatever its
+     * visibility: the reporter has sent it to them.
      *
      * @param viewer the moderator
      */

@@ -102,7 +102,8 @@ final class AccountOperations {
                 FOUND);
         return accounts()
                 .compose(accounts -> stores.onThread(limit, access -> new AccountSearch(
-                                (member, portion) -> access.ask(unused -> accounts.after(member, portion)),
+                                (member, prefix, portion) ->
+                                        access.ask(unused -> accounts.after(member, prefix, portion)),
                                 access::isOver)
                         .page(query)));
     }

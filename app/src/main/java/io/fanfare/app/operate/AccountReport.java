@@ -46,18 +46,25 @@ public final class AccountReport {
         this.random = random;
     }
 
-    /** The number of an account from its number, or from its name with or without an @; fails when there is none. */
+    /**
+     * Finds an account by its id, or by its name with or without an @; its id. Fails with a {@link Refusal} that names
+     * an unknown account.
+     */
     public Future<Long> id(String nameOrId) {
+        return id(accounts, nameOrId);
+    }
+
+    static Future<Long> id(Accounts accounts, String nameOrId) {
         long id = Id.parse(nameOrId);
         String name = name(nameOrId);
         return id > 0
-                ? inspect(id).map(found -> found.account().id())
+                ? inspect(accounts, id).map(found -> found.account().id())
                 : Account.isUsername(name)
                         ? accounts.holderByUsername(name).map(found -> found.orElseThrow(() -> nobody(name)))
                         : Future.failedFuture(nobody(Terminal.printable(name)));
     }
 
-    private Future<Inspected> inspect(long id) {
+    private static Future<Inspected> inspect(Accounts accounts, long id) {
         return accounts.inspect(List.of(id)).map(found -> {
             if (found.isEmpty()) {
                 throw Refusal.unknown();
@@ -67,15 +74,15 @@ public final class AccountReport {
     }
 
     /** The next accounts in the order of their names, for {@link AccountSearch}. */
-    public Future<Portion> after(String member, int limit) {
-        return names.after(member, limit).compose(entries -> accounts.inspect(
+    public Future<Portion> after(String member, String prefix, int limit) {
+        return names.after(member, prefix, limit).compose(entries -> accounts.inspect(
                         entries.stream().map(UsernameIndex.Entry::id).toList())
                 .map(found -> new Portion(entries, found)));
     }
 
     /** One with its sessions, for programs. */
     public Future<JsonObject> show(long id) {
-        return inspect(id).compose(found -> access.list(id).map(listed -> {
+        return inspect(accounts, id).compose(found -> access.list(id).map(listed -> {
             JsonArray sessions = new JsonArray();
             listed.forEach(token -> sessions.add(json(token)));
             return json(found).put("sessions", sessions);
@@ -84,7 +91,7 @@ public final class AccountReport {
 
     /** One by name or number, without its sessions, for programs. */
     public Future<JsonObject> look(String nameOrId) {
-        return id(nameOrId).compose(this::inspect).map(AccountReport::json);
+        return id(nameOrId).compose(id -> inspect(accounts, id)).map(AccountReport::json);
     }
 
     static JsonObject json(Inspected found) {
@@ -115,31 +122,31 @@ public final class AccountReport {
 
     /** Ends all sessions of one, for programs: how many there were. */
     public Future<JsonObject> signOut(long id) {
-        return inspect(id)
+        return inspect(accounts, id)
                 .compose(found -> access.revokeAll(id).map(count -> of(found).put("ended", count)));
     }
 
     /** Suspends one, for programs: whether it was not suspended before. See {@link AccountAccess#suspend}. */
     public Future<JsonObject> suspend(long id) {
-        return inspect(id)
+        return inspect(accounts, id)
                 .compose(found -> access.suspend(id).map(changed -> of(found).put("changed", changed)));
     }
 
     /** Lifts the suspension of one, for programs: whether there was one. See {@link AccountAccess#unsuspend}. */
     public Future<JsonObject> unsuspend(long id) {
-        return inspect(id)
+        return inspect(accounts, id)
                 .compose(found -> access.unsuspend(id).map(changed -> of(found).put("changed", changed)));
     }
 
     /** Deletes one for good, for programs: whether it was not deleted before. See {@link AccountAccess#delete}. */
     public Future<JsonObject> delete(long id) {
-        return inspect(id)
+        return inspect(accounts, id)
                 .compose(found -> access.delete(id).map(changed -> of(found).put("changed", changed)));
     }
 
     /** The same for somebody who has to give its name as well; fails when it has another. */
     public Future<JsonObject> delete(long id, String name) {
-        return inspect(id)
+        return inspect(accounts, id)
                 .compose(found -> found.account().username().equals(name(name))
                         ? delete(id)
                         : Future.failedFuture(new Refusal(
@@ -153,7 +160,7 @@ public final class AccountReport {
      */
     public Future<JsonObject> resetPassword(long id) {
         String password = Secrets.draw(random, PASSWORD_BYTES);
-        return inspect(id).compose(found -> passwords
+        return inspect(accounts, id).compose(found -> passwords
                 .hash(password)
                 .compose(hash -> access.resetPassword(id, hash))
                 .map(ended -> of(found).put("password", password).put("ended", ended)));

@@ -105,8 +105,8 @@ public final class AccountSearch {
 
     /** Reads accounts; blocks. */
     public interface Names {
-        /** The next accounts in the order of their names, see {@link UsernameIndex#after}. */
-        Portion after(String member, int limit);
+        /** The next accounts in the order of their names, of names that begin so: {@link UsernameIndex#after}. */
+        Portion after(String member, String prefix, int limit);
     }
 
     /**
@@ -146,13 +146,9 @@ public final class AccountSearch {
                 sawAll = false;
                 return best;
             }
-            Portion portion = names.after(member, PORTION);
+            Portion portion = names.after(member, query.prefix(), PORTION);
             boolean end = portion.entries().size() < PORTION;
             for (UsernameIndex.Entry entry : portion.entries()) {
-                if (!entry.member().startsWith(query.prefix())) {
-                    end = true;
-                    break;
-                }
                 Inspected found = portion.found().get(entry.id());
                 if (found != null && query.matches(found)) {
                     best.add(found);

@@ -75,7 +75,7 @@ public record Concern(String kind, JsonObject facts, String what, String remedy)
     /**
      * A backup that is old, or was never made.
      *
-     * @param last empty = there is none
+     * @param last moment of the last backup; empty = no backup was made
      */
     public static Optional<Concern> ofBackup(Optional<Instant> last, Instant now) {
         if (last.isPresent() && Duration.between(last.get(), now).compareTo(BACKUP_AGE_MAX) <= 0) {

@@ -2,7 +2,6 @@ package io.fanfare.app.operate;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.api.report.Reports;
-import io.fanfare.common.id.Id;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Refusal;
@@ -26,10 +25,8 @@ import io.vertx.core.json.JsonObject;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** Roles and the log of acts for operators. For a link's event loop. */
 public final class ModerationReport {
@@ -59,17 +56,9 @@ public final class ModerationReport {
                         new Refusal(Refusal.Reason.MALFORMED, "The role must be owner, admin, moderator or user."));
     }
 
-    /** The id of an account from its id, or from its name with or without an @; fails when there is none. */
+    /** Finds an account as {@link AccountReport#id} does. */
     public Future<Long> account(String nameOrId) {
-        long id = Id.parse(nameOrId);
-        String name = AccountReport.name(nameOrId);
-        if (id > 0) {
-            return accounts.requireHolder(id).map(id);
-        }
-        return (Account.isUsername(name)
-                        ? accounts.holderByUsername(name)
-                        : Future.succeededFuture(Optional.<Long>empty()))
-                .map(found -> found.orElseThrow(() -> AccountReport.nobody(Terminal.printable(name))));
+        return AccountReport.id(accounts, nameOrId);
     }
 
     /** The same; 0 for an empty text. */
@@ -159,13 +148,12 @@ public final class ModerationReport {
                     .filter(id -> id != 0)
                     .distinct()
                     .toList();
-            return (ids.isEmpty() ? Future.succeededFuture(new HashMap<Long, Inspected>()) : accounts.inspect(ids))
-                    .map(found -> {
-                        JsonArray entries = new JsonArray();
-                        page.entries().forEach(entry -> entries.add(json(entry, found)));
-                        JsonObject answer = new JsonObject().put("entries", entries);
-                        return page.next().isEmpty() ? answer : answer.put("next", page.next());
-                    });
+            return accounts.inspect(ids).map(found -> {
+                JsonArray entries = new JsonArray();
+                page.entries().forEach(entry -> entries.add(json(entry, found)));
+                JsonObject answer = new JsonObject().put("entries", entries);
+                return page.next().isEmpty() ? answer : answer.put("next", page.next());
+            });
         });
     }
 

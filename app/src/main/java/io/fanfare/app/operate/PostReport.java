@@ -82,8 +82,8 @@ public final class PostReport {
     }
 
     /**
-     * Deletes one and logs it, for programs: whether it was not deleted before. Fails with a {@link Refusal} when there
-     * is none, or when its address names another author: an id of another server may be one of ours.
+     * Deletes a status and logs it, for programs: whether it existed until now. Fails with a {@link Refusal} for an
+     * unknown id, and for an address that names another author: the id of another server may equal one of ours.
      */
     public Future<JsonObject> delete(Named post, Actor by, String why) {
         return deletion.find(post.id()).compose(found -> name(found.authorId()).compose(name -> {

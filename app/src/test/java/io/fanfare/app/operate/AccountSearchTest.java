@@ -93,10 +93,12 @@ class AccountSearchTest {
         return new AccountSearch(this::after, () -> over).page(new Query(text, anywhere, state, order, offset, max));
     }
 
-    private Portion after(String member, int limit) {
+    private Portion after(String member, String prefix, int limit) {
         portions++;
-        List<Map.Entry<String, Inspected>> found =
-                index.tailMap(member, false).entrySet().stream().limit(limit).toList();
+        List<Map.Entry<String, Inspected>> found = index.tailMap(member, false).entrySet().stream()
+                .filter(one -> one.getKey().startsWith(prefix))
+                .limit(limit)
+                .toList();
         return new Portion(
                 found.stream()
                         .map(one ->

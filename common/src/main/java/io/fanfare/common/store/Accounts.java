@@ -31,6 +31,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Owns {@code user}, {@code login} and {@code email} keys.
@@ -97,6 +98,14 @@ public class Accounts {
         "hide",
         "limited"
     };
+
+    /**
+     * The fields of an account for an operator: {@link #SHOWN}, and those behind them that {@link #inspected} reads.
+     */
+    private static final Object[] INSPECTED = Stream.concat(
+                    Stream.of(SHOWN), Stream.of("suspended", "deleted", "sensitized", "email"))
+            .toArray();
+
     /** The fields of a cached account that may have changed. */
     private static final Object[] CHANGING = {"state", "rev", "followers", "following", "posts", "last"};
 
@@ -342,32 +351,30 @@ public class Accounts {
         List<Long> wanted = List.copyOf(ids);
         List<Command> commands = new ArrayList<>();
         for (long id : wanted) {
-            commands.add(shown(id));
-            commands.add(Command.of("HMGET", Keys.user(id), "suspended", "deleted", "limited", "sensitized", "email"));
+            commands.add(Command.of("HMGET", Keys.user(id), INSPECTED));
         }
         return BatchedPipeline.send(redis, commands).map(replies -> {
             Map<Long, Inspected> found = new HashMap<>();
             for (int i = 0; i < wanted.size(); i++) {
-                List<Reply> fields = replies.get(2 * i).items();
-                String state = fields.get(0).asString();
-                if (isHolder(state)) {
-                    // The two may be of two moments: the state decides.
-                    List<Reply> at = replies.get(2 * i + 1).items();
-                    long suspended = SUSPENDED_STATE.equals(state) ? Math.max(1, number(at.get(0))) : 0;
-                    long deleted = DELETED_STATE.equals(state) ? Math.max(1, number(at.get(1))) : 0;
-                    found.put(
-                            wanted.get(i),
-                            new Inspected(
-                                    account(wanted.get(i), fields),
-                                    suspended,
-                                    deleted,
-                                    number(at.get(2)),
-                                    number(at.get(3)),
-                                    text(at.get(4))));
+                List<Reply> fields = replies.get(i).items();
+                if (isHolder(fields.get(0).asString())) {
+                    found.put(wanted.get(i), inspected(wanted.get(i), fields));
                 }
             }
             return found;
         });
+    }
+
+    private Inspected inspected(long id, List<Reply> fields) {
+        String state = fields.get(0).asString();
+        int more = SHOWN.length;
+        return new Inspected(
+                account(id, fields),
+                SUSPENDED_STATE.equals(state) ? Math.max(1, number(fields.get(more))) : 0,
+                DELETED_STATE.equals(state) ? Math.max(1, number(fields.get(more + 1))) : 0,
+                number(fields.get(more - 1)),
+                number(fields.get(more + 2)),
+                text(fields.get(more + 3)));
     }
 
     private static ProfileSettings profileSettings(List<Reply> fields) {

@@ -39,10 +39,13 @@ public final class UsernameIndex {
      * @param offset how many to pass over
      */
     public Future<List<Long>> beginningWith(String prefix, int offset, int limit) {
-        // Nothing that a name may hold is above '~'.
-        return redis.send(
-                        Command.of("ZRANGEBYLEX", Keys.NAMES, "[" + prefix, "(" + prefix + "~", "LIMIT", offset, limit))
+        return redis.send(Command.of("ZRANGEBYLEX", Keys.NAMES, "[" + prefix, end(prefix), "LIMIT", offset, limit))
                 .map(members -> members.items().stream().map(UsernameIndex::id).toList());
+    }
+
+    /** The end of the names that begin so: nothing that a name may hold is above '~'. */
+    private static String end(String prefix) {
+        return "(" + prefix + "~";
     }
 
     /**
@@ -54,8 +57,19 @@ public final class UsernameIndex {
 
     /** The next names in their order; empty = from the first on. For who walks through all accounts. */
     public Future<List<Entry>> after(String member, int limit) {
+        return after(member, "", limit);
+    }
+
+    /** The same of the names that begin so. */
+    public Future<List<Entry>> after(String member, String prefix, int limit) {
         return redis.send(Command.of(
-                        "ZRANGEBYLEX", Keys.NAMES, member.isEmpty() ? "-" : "(" + member, "+", "LIMIT", 0, limit))
+                        "ZRANGEBYLEX",
+                        Keys.NAMES,
+                        member.isEmpty() ? "-" : "(" + member,
+                        prefix.isEmpty() ? "+" : end(prefix),
+                        "LIMIT",
+                        0,
+                        limit))
                 .map(members -> members.items().stream()
                         .map(found -> new Entry(found.asString(), id(found)))
                         .toList());

@@ -4,6 +4,7 @@ import io.fanfare.common.keyspace.Keys;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /**
  * An act of a moderator or an operator, as the log keeps it.
@@ -23,12 +24,21 @@ public record Act(Actor actor, String action, long account, long report, long st
     public enum Via {
         API,
         COMMAND,
-        CONSOLE;
+        CONSOLE,
+        /** A way that this version does not know: a later one has logged the act. */
+        OTHER;
 
         private final String label = name().toLowerCase(Locale.ROOT);
 
         public String label() {
             return label;
+        }
+
+        static Via of(String label) {
+            return Stream.of(values())
+                    .filter(via -> via.label.equals(label))
+                    .findFirst()
+                    .orElse(OTHER);
         }
     }
 

@@ -11,7 +11,6 @@ import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
@@ -29,7 +28,7 @@ public final class ModerationLog {
 
     private static final int PAGE = 500;
 
-    /** Reads of one answer: a filter that matches little answers a short page with the place to go on from. */
+    /** Reads per answer. When few entries match, the page is short and {@code next} continues it. */
     private static final int READS_MAX = 10;
 
     private static final Pattern PLACE = Pattern.compile("\\d{1,15}-\\d{1,15}");
@@ -115,7 +114,8 @@ public final class ModerationLog {
 
     private Future<Page> read(Filter filter, String before, int limit, List<Entry> found, int reads) {
         String from = before.isEmpty() ? "+" : "(" + before;
-        return redis.send(Command.of("XREVRANGE", Keys.MODERATION_LOG, from, "-", "COUNT", PAGE))
+        int count = filter.equals(Filter.ALL) ? Math.min(PAGE, limit - found.size()) : PAGE;
+        return redis.send(Command.of("XREVRANGE", Keys.MODERATION_LOG, from, "-", "COUNT", count))
                 .compose(reply -> {
                     List<Reply> raw = reply.items();
                     String last = before;
@@ -129,7 +129,7 @@ public final class ModerationLog {
                             return Future.succeededFuture(new Page(found, last));
                         }
                     }
-                    if (raw.size() < PAGE) {
+                    if (raw.size() < count) {
                         return Future.succeededFuture(new Page(found, ""));
                     }
                     return reads == 1
@@ -145,10 +145,7 @@ public final class ModerationLog {
         for (int i = 0; i < flat.size(); i += 2) {
             fields.put(flat.get(i).asString(), flat.get(i + 1).asString());
         }
-        Actor actor = new Actor(
-                Via.valueOf(fields.get("via").toUpperCase(Locale.ROOT)),
-                number(fields, "by"),
-                fields.getOrDefault("name", ""));
+        Actor actor = new Actor(Via.of(fields.get("via")), number(fields, "by"), fields.getOrDefault("name", ""));
         Act act = new Act(
                 actor,
                 fields.get("action"),

@@ -17,14 +17,17 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Limits accounts and marks them as sensitive. A field of the account decides; what lists hold follows it, and is made
- * again by each repetition. See docs/operate/moderation.md for what a restriction does.
+ * Limits accounts and marks them as sensitive. The field of the account decides. The lists follow the field, and each
+ * repetition writes them again. See docs/operate/moderation.md for what a restriction does.
  */
 public final class Restrictions {
     /** The newest posts of an account that leave the public timelines, and come back. */
     private static final int POSTS_MAX = 1000;
 
     private static final int PAGE = 100;
+
+    /** Times that the lists are written when the field keeps changing. */
+    private static final int TURNS_MAX = 3;
 
     private static final Script RESTRICT = Script.load("restrict");
 
@@ -69,12 +72,17 @@ public final class Restrictions {
                 .compose(changed -> changed.asLong() < 0
                         ? Future.failedFuture(Refusal.unknown())
                         // Also when it was so before: the process that did it may have died before the rest.
-                        : list(account, kind, on).map(changed.asLong() == 1));
+                        : list(account, kind, on, TURNS_MAX).map(changed.asLong() == 1));
     }
 
-    private Future<Void> list(long account, Kind kind, boolean on) {
+    /** Writes the lists, and again if the field has changed meanwhile: two moderators may act at once. */
+    private Future<Void> list(long account, Kind kind, boolean on, int turns) {
         Command entry = on ? Command.of("ZADD", kind.list, account, account) : Command.of("ZREM", kind.list, account);
-        return redis.send(entry).compose(done -> kind == Kind.LIMITED ? listPosts(account, on) : nothing());
+        return redis.send(entry)
+                .compose(done -> kind == Kind.LIMITED ? listPosts(account, on) : nothing())
+                .compose(done -> redis.send(Command.of("HEXISTS", Keys.user(account), kind.field)))
+                .compose(now ->
+                        (now.asLong() == 1) == on || turns == 1 ? nothing() : list(account, kind, !on, turns - 1));
     }
 
     private Future<Void> listPosts(long account, boolean limited) {

@@ -9,7 +9,6 @@ import io.fanfare.common.model.ScheduledStatus;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.store.Accounts;
-import io.fanfare.common.store.IdempotentRequest;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.fanfare.core.LoopStores;
@@ -18,6 +17,7 @@ import io.vertx.core.Future;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Makes the posts of requests and stores them: reads the author's preferences, resolves the names in the text, and
@@ -52,32 +52,16 @@ final class PostWriter {
      */
     Future<Statuses.Posted> write(NewPost request, References read) {
         PostWords words = request.words();
-        Future<Optional<Statuses.Posted>> stored = words.options().areComplete()
+        Future<Optional<Statuses.Posted>> first = words.options().areComplete()
                 ? compose(request, read, words, Preferences.PLAIN)
                         .compose(this::admitted)
                         .compose(post -> statuses.postUnrestricted(post, request.once()))
-                : accounts.preferencesLately(request.author()).compose(lately -> write(request, read, lately));
-        return stored.compose(first ->
-                first.isPresent() ? Future.succeededFuture(first.get()) : writeNow(request, read, ATTEMPTS_MAX));
-    }
-
-    /** Empty when the preferences are outdated. */
-    private Future<Optional<Statuses.Posted>> write(NewPost request, References read, Accounts.Preferred preferred) {
-        Preferences preferences = preferred.preferences();
-        return compose(request, read, request.words().completed(preferences), preferences)
-                .compose(this::admitted)
-                .compose(post -> statuses.post(post, request.once(), preferred.rev()));
-    }
-
-    private Future<Statuses.Posted> writeNow(NewPost request, References read, int attempts) {
-        return accounts.preferencesNow(request.author())
-                .compose(now -> write(request, read, now))
-                .compose(stored -> {
-                    if (stored.isPresent()) {
-                        return Future.succeededFuture(stored.get());
-                    }
-                    return attempts > 1 ? writeNow(request, read, attempts - 1) : Future.failedFuture(changing());
-                });
+                : accounts.preferencesLately(request.author())
+                        .compose(lately -> compose(request, read, lately.preferences())
+                                .compose(this::admitted)
+                                .compose(post -> statuses.post(post, request.once(), lately.rev())));
+        return orAgain(request.author(), first, now -> compose(request, read, now.preferences())
+                .compose(post -> statuses.post(post, request.once(), now.rev())));
     }
 
     /** Stores a repost without words, or finds the one that its author has made before. */
@@ -89,25 +73,35 @@ final class PostWriter {
         return Future.all(original, visibility)
                 .map(both -> PostFactory.repost(request, visibility.result(), original.result()))
                 .compose(this::admitted)
-                .compose(repost -> statuses.postUnrestricted(repost, request.once())
-                        .compose(stored -> stored.isPresent()
-                                ? Future.succeededFuture(stored.get())
-                                : repostNow(repost, request.once(), ATTEMPTS_MAX)));
+                .compose(repost -> orAgain(
+                        request.author(),
+                        statuses.postUnrestricted(repost, request.once()),
+                        now -> statuses.post(
+                                now.preferences().limited() ? repost.noWiderThan(Visibility.UNLISTED) : repost,
+                                request.once(),
+                                now.rev())));
     }
 
-    /** The repost of an account that a moderator has restricted. */
-    private Future<Statuses.Posted> repostNow(Post repost, IdempotentRequest once, int attempts) {
-        return accounts.preferencesNow(repost.authorId())
-                .compose(now -> statuses.post(
-                        now.preferences().limited() ? repost.noWiderThan(Visibility.UNLISTED) : repost,
-                        once,
-                        now.rev()))
-                .compose(stored -> {
-                    if (stored.isPresent()) {
-                        return Future.succeededFuture(stored.get());
-                    }
-                    return attempts > 1 ? repostNow(repost, once, attempts - 1) : Future.failedFuture(changing());
-                });
+    /**
+     * The result of the first attempt; if that was empty, since the account has changed or a moderator has restricted
+     * it, the result of an attempt with the preferences as they are now.
+     */
+    private Future<Statuses.Posted> orAgain(
+            long author,
+            Future<Optional<Statuses.Posted>> first,
+            Function<Accounts.Preferred, Future<Optional<Statuses.Posted>>> attempt) {
+        return first.compose(stored ->
+                stored.isPresent() ? Future.succeededFuture(stored.get()) : again(author, attempt, ATTEMPTS_MAX));
+    }
+
+    private Future<Statuses.Posted> again(
+            long author, Function<Accounts.Preferred, Future<Optional<Statuses.Posted>>> attempt, int left) {
+        return accounts.preferencesNow(author).compose(attempt).compose(stored -> {
+            if (stored.isPresent()) {
+                return Future.succeededFuture(stored.get());
+            }
+            return left > 1 ? again(author, attempt, left - 1) : Future.failedFuture(changing());
+        });
     }
 
     private static Refusal changing() {
@@ -128,14 +122,15 @@ final class PostWriter {
                 .of(author, scheduled.inReplyToId(), scheduled.quotedId())
                 .map(found -> found.with(scheduled.attachments()));
         return Future.all(preferred, read)
-                .compose(both -> compose(
-                        request,
-                        read.result(),
-                        scheduled.words().completed(preferred.result().preferences()),
-                        preferred.result().preferences()))
+                .compose(both ->
+                        compose(request, read.result(), preferred.result().preferences()))
                 .compose(this::admitted)
                 .compose(post -> statuses.postScheduled(
                         post, scheduled, preferred.result().rev()));
+    }
+
+    private Future<Post> compose(NewPost request, References read, Preferences preferences) {
+        return compose(request, read, request.words().completed(preferences), preferences);
     }
 
     private Future<Post> compose(NewPost request, References read, PostWords complete, Preferences preferences) {
@@ -181,7 +176,7 @@ final class PostWriter {
                         direct.answering(answered.orElseThrow(Refusal::unknown).post()));
     }
 
-    /** A post that is outdated and made again counts twice. */
+    /** Counts a post once, however often it is made again. */
     private Future<Post> admitted(Post post) {
         gate.checkRoom(post.authorId());
         return gate.count(post).map(post);
