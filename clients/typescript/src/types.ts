@@ -128,7 +128,8 @@ export interface AuditEntry {
   created_at: Time;
   /** Such as `role.set`; with `.failed` behind it, an act that was logged and then failed. */
   action: string;
-  via: "api" | "command" | "console";
+  /** `other` = a way that this version does not know. */
+  via: "api" | "command" | "console" | "other";
   /** The account that acted; null = an operator. */
   by_account_id: string | null;
   /** The user of the system, or the session at the console; null = an account. */
@@ -241,7 +242,7 @@ export interface FeaturedTag {
   url: Url;
   /** How many of the newest 200 posts have it: those that are public or unlisted. */
   statuses_count: string;
-  /** The day (UTC) when the newest of these was made; null = there is none. */
+  /** The day (UTC) of the newest of these statuses; null = the account has no such status. */
   last_status_at: string | null;
 }
 

@@ -123,7 +123,7 @@ class AuditEntry(TypedDict):
     id: str
     created_at: Time
     action: str
-    via: Literal['api', 'command', 'console']
+    via: Literal['api', 'command', 'console', 'other']
     by_account_id: Optional[str]
     by_operator: Optional[str]
     target_account_id: Optional[str]

@@ -16,7 +16,7 @@
   ARGV[6]  max           reports that are open
   ARGV[7]  resolved_max  reports that are resolved
 
-  Returns  1, also when it was so already; 0 when there is none of that id; -1 to reopen when max are open: then nothing is changed
+  Returns  1 when the report has the state of the change, also if it had it before; 0 for an unknown id; -1 when max reports are open, so that none is reopened
   Holds    a report is open or resolved; the counts are those of the open ones; each state is that of a report
 ]]
 --#include now

@@ -51,7 +51,7 @@
            key with another request; {'reposted', id} of the earlier repost of the same original; {'outdated'} when rev is another, or empty for an account that is limited or sensitized; {'inactive'} without an active account;
            {'full', depth} when the lane of the job is full; {'media'} when an upload is not there any more;
            {'unscheduled'} when it is not scheduled for that moment
-  Holds    status, profile, outbox, own home, counters, reblogged, comments_by, idempotency record, dial, pulled_authors and job appear together; an upload becomes part of one status at most; what was scheduled is published once; ids rise in commit order; one repost of an original
+  Holds    status, profile, outbox, own home, counters, the count of the week, reblogged, comments_by, idempotency record, dial, pulled_authors and job appear together; an upload becomes part of one status at most; what was scheduled is published once; ids rise in commit order; one repost of an original
            at most; a post is either pushed, or left to readers who have been told of its author for the lease
 ]]
 --#include now

@@ -45,7 +45,7 @@ public enum Role {
         return label;
     }
 
-    /** The role with this {@link #label}; empty when there is none. */
+    /** The role with this {@link #label}; empty for any other text. */
     public static Optional<Role> of(String label) {
         return Stream.of(values()).filter(role -> role.label.equals(label)).findFirst();
     }
