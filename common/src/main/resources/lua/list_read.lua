@@ -20,7 +20,7 @@
   Mutes that have ended by the clock of the server are left out.
 
   Returns  {what the list is, accounts on it, version, followed accounts, those of KEYS[5], {those of KEYS[6..8]}, those of exclusive lists, what KEYS[10] has, fold of the owner}; the five before the last are nil where the caller's version is
-           right or the sets are empty; {} without such a list. A stream gets no fold, and only such accounts as the owner is or follows, of followed accounts none unless the policy of replies asks for them, of KEYS[5] and KEYS[10] only
+           right or the sets are empty; {} without such a list. A stream gets only such accounts as the owner is or follows, of followed accounts none unless the policy of replies asks for them, of KEYS[5] and KEYS[10] only
            who is among the accounts, and nothing of KEYS[6..8] and of exclusive lists
 ]]
 --#include now
@@ -56,7 +56,7 @@ if ARGV[3] == '' then
   if string.match(line, '^%l+') == 'followed' then
     followed = redis.call('ZRANGE', KEYS[4], 0, -1)
   end
-  return { line, accounts, version, followed, noreposts, hidden, exclusive, languages }
+  return { line, accounts, version, followed, noreposts, hidden, exclusive, languages, fold }
 end
 for i, member in ipairs(members) do
   accounts[i] = account_of(member)

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.fanfare.common.testing.Contract;
 import io.fanfare.common.testing.Contract.Operation;
 import io.fanfare.stream.routes.FilterParameter;
+import io.fanfare.stream.wire.FieldSelection;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,6 +60,15 @@ class FilterParameterTest {
     @ValueSource(strings = {"streamSample", "streamTwitterSample"})
     void aSampleListsItsRateAndItsSeed(String operation) {
         assertThat(parameters(operation)).contains(FilterParameter.RATE.wire(), FilterParameter.SEED.wire());
+    }
+
+    @Test
+    void theFieldsThatAReaderCanSelectAreThoseOfAStatus() {
+        Set<String> names = new TreeSet<>(Set.of("matched"));
+        for (String schema : List.of("StatusFields", "Status")) {
+            names.addAll(fields(CONTRACT.document().at("/components/schemas/" + schema + "/properties")));
+        }
+        assertThat(FieldSelection.KNOWN).containsExactlyInAnyOrderElementsOf(names);
     }
 
     @Test

@@ -572,6 +572,7 @@ class FilterStreamTest {
         "filter?track=a&fold=en,406",
         "filter?track=a&filter_level=high,406",
         "../../../1.1/statuses/filter.json?track=a&explain=1,406",
+        "../../../1.1/statuses/filter.json?track=a&fields=content&fields=,406",
         "filter?track=a&partition=1,406",
         "firehose?partition=4/4,406",
         "firehose?fields=a-b,406",

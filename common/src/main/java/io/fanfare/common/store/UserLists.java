@@ -283,13 +283,15 @@ public class UserLists {
      * @param followed all followees of the owner; empty unless the policy of replies is {@code FOLLOWED}
      * @param withoutReposts those of {@code accounts} whose reposts the owner does not want
      * @param languages of the posts that the owner wants of some of {@code accounts}
+     * @param foldsReposts whether the owner wants reposts folded
      */
     public record Contents(
             UserList list,
             List<Long> accounts,
             List<Long> followed,
             List<Long> withoutReposts,
-            Map<Long, List<String>> languages) {}
+            Map<Long, List<String>> languages,
+            boolean foldsReposts) {}
 
     /** All of that; empty when there is no such list of this account. */
     public Future<Optional<Contents>> contents(long owner, long id) {
@@ -302,7 +304,8 @@ public class UserLists {
                             Statuses.longs(parts.get(1)),
                             Statuses.longs(parts.get(3)),
                             Statuses.longs(parts.get(4)),
-                            FollowedLanguages.of(parts.get(7).items())));
+                            FollowedLanguages.of(parts.get(7).items()),
+                            Accounts.foldsReposts(parts.get(8))));
         });
     }
 

@@ -50,6 +50,12 @@ public record FirehoseFilter(Sample sample, boolean edges, Partition partition, 
         return event.kind() == Event.Kind.FOLLOW || event.kind() == Event.Kind.UNFOLLOW;
     }
 
+    /** A status of which fields are left out is read and written again. */
+    @Override
+    public int cost() {
+        return fields.names().isEmpty() ? 0 : 1;
+    }
+
     @Override
     public String label() {
         String sampled = sample.all() ? "" : "sampled";

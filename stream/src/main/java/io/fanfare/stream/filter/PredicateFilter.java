@@ -95,6 +95,12 @@ public record PredicateFilter(
         return spec.weight();
     }
 
+    /** A status of which fields are left out is read and written again. */
+    @Override
+    public int cost() {
+        return fields.names().isEmpty() ? weight() : Math.max(1, weight());
+    }
+
     @Override
     public boolean changeable() {
         return true;

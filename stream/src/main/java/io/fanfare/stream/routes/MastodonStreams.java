@@ -28,7 +28,6 @@ import io.fanfare.stream.session.StreamHub;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -104,11 +103,9 @@ final class MastodonStreams implements HomeFilter.Follows, ListFilter.Lists {
         if (id < 0) {
             return Future.failedFuture(Refusal.unknown());
         }
-        Future<Optional<UserLists.Contents>> contents = lists.contents(viewer, id);
-        Future<Preferences> preferences = accounts.preferences(viewer);
-        return Future.all(contents, preferences).map(both -> {
-            ListFilter.Known known = known(log, contents.result().orElseThrow(Refusal::unknown));
-            return new ListFilter(viewer, id, preferences.result().foldsReposts(), known, this);
+        return lists.contents(viewer, id).map(found -> {
+            UserLists.Contents contents = found.orElseThrow(Refusal::unknown);
+            return new ListFilter(viewer, id, contents.foldsReposts(), known(log, contents), this);
         });
     }
 

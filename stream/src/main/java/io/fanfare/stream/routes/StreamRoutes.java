@@ -183,7 +183,7 @@ public final class StreamRoutes {
             throw InvalidFilter.unacceptable(
                     "explain", "Twitter's dialect has no words for explain: take /api/v1/streaming/filter.");
         }
-        if (!parameters.text("fields", "").isEmpty()) {
+        if (!FilterParameter.fields(parameters).names().isEmpty()) {
             throw InvalidFilter.unacceptable(
                     "fields", "Twitter's dialect sends whole tweets: take /api/v1/streaming/filter.");
         }
