@@ -136,17 +136,27 @@ public record TlsIdentity(List<X509Certificate> chain, PrivateKey key) {
         }
     }
 
-    private static List<X509Certificate> chain(Path file, byte[] pem) {
-        List<X509Certificate> chain = new ArrayList<>();
+    /** The certificates in a PEM file, which may also have a key; at least one. */
+    public static List<X509Certificate> certificates(Path file) {
+        return certificates(file, bytes(file, "certificate"));
+    }
+
+    private static List<X509Certificate> certificates(Path file, byte[] pem) {
+        List<X509Certificate> certificates = new ArrayList<>();
         for (Block block : blocks(file, pem)) {
             if (block.kind().equals("CERTIFICATE") || block.kind().equals("X509 CERTIFICATE")) {
-                chain.add(certificate(file, block));
+                certificates.add(certificate(file, block));
             }
         }
-        if (chain.isEmpty()) {
+        if (certificates.isEmpty()) {
             throw new StartFailed("there is no certificate in " + file
                     + ": it must be a PEM file, with -----BEGIN CERTIFICATE----- in it");
         }
+        return certificates;
+    }
+
+    private static List<X509Certificate> chain(Path file, byte[] pem) {
+        List<X509Certificate> chain = certificates(file, pem);
         if (chain.size() > CHAIN_MAX) {
             throw new StartFailed("there are " + chain.size() + " certificates in " + file + ": leave the server's own"
                     + " and those between it and the root, at most " + CHAIN_MAX);
