@@ -39,7 +39,7 @@ public final class CursorFile {
         }
     }
 
-    /** On the disk when it returns. */
+    /** A crash leaves the former or the new cursor. */
     public void write(Cursor cursor) {
         Path fresh = file.resolveSibling(file.getFileName() + ".new");
         try (FileChannel out = FileChannel.open(

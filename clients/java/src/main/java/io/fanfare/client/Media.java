@@ -39,8 +39,8 @@ public final class Media {
      * {@link NewStatus#media}.
      *
      * @param description for people who do not see it; may be empty
-     * @param progress receives the number of bytes sent so far, on another thread; an attempt that is repeated begins
-     *     again
+     * @param progress receives the number of bytes sent so far, on another thread; an attempt that is repeated, such as
+     *     after a 429, begins again
      */
     public MediaAttachment upload(Path file, String description, LongConsumer progress) {
         Arguments.check(
@@ -51,7 +51,7 @@ public final class Media {
                 Arguments.present(description, "the description"),
                 Arguments.present(progress, "the progress"),
                 api.transport().newKey());
-        Call call = Call.of("POST", "/api/v2/media", true).body(form.contentType(), form::publisher, UPLOAD_MAX);
+        Call call = Call.of("POST", "/api/v2/media", false).body(form.contentType(), form::publisher, UPLOAD_MAX);
         return ready(api.transport().send(call));
     }
 

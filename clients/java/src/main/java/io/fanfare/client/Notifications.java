@@ -35,9 +35,9 @@ public final class Notifications {
         api.run("POST", NOTIFICATIONS + "/" + Arguments.id(id) + "/dismiss", Fields.NONE, true);
     }
 
-    /** Removes all of them. */
+    /** Removes all of them. Not repeated after a lost answer: a second arrival would remove newer ones too. */
     public void clear() {
-        api.run("POST", NOTIFICATIONS + "/clear", Fields.NONE, true);
+        api.run("POST", NOTIFICATIONS + "/clear", Fields.NONE, false);
     }
 
     /** The reading positions of home and notifications. */

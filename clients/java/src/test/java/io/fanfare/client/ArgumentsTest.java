@@ -157,8 +157,23 @@ class ArgumentsTest {
         refused(() -> Filter.track(), "track is empty");
         refused(() -> Filter.track(" "), "a value of track is empty");
         refused(() -> Filter.follow("a\nb"), "a value of follow has a line break");
+        for (String text : List.of("a,b", "a\uff0cb")) {
+            for (String name : List.of("track", "follow", "exclude", "language", "fields")) {
+                refused(() -> of(name, text), "a value of " + name + " contains a comma");
+            }
+        }
         refused(() -> new Filter.Box(181, 0, 0, 0), "a box has longitudes");
         refused(() -> new Filter.Box(0, 1, 0, 0), "the south of a box is north of its north");
+    }
+
+    private static Filter of(String name, String text) {
+        return switch (name) {
+            case "track" -> Filter.track("x", text);
+            case "follow" -> Filter.follow(text);
+            case "exclude" -> Filter.track("x").exclude(text);
+            case "language" -> Filter.track("x").language(text);
+            default -> Filter.track("x").fields(text);
+        };
     }
 
     private static void refused(ThrowingCallable call, String sentence) {

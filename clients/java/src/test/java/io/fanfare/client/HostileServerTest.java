@@ -168,15 +168,17 @@ class HostileServerTest {
                 "event: hello\ndata: nonsense\n\n",
                 "event: gap\ndata: {\"from\":\"low\"}\n\n",
                 "event: disconnect\ndata: []\n\n",
-                "id: e\u0001\nevent: status\ndata: {}\n\n"
+                "id: e\u0001\nevent: status\ndata: {}\n\n",
+                "id: nonsense\nevent: status\ndata: {\"id\":\"7\"}\n\n",
+                "id: nonsense\n\n"
             })
-    void anEventOfAnotherTypeEndsTheStreamWithAnError(String frame) {
+    void theThirdConnectionWithAMalformedEventEndsTheStreamWithAnError(String frame) {
         try (ScriptedServer server = new ScriptedServer(events(frame));
                 EventStream stream = client(server).firehose().open()) {
             assertThatThrownBy(stream::next)
-                    .isInstanceOf(RuntimeException.class)
+                    .isInstanceOf(ProtocolException.class)
                     .satisfies(e -> assertThat(e.getMessage()).isNotBlank());
-            assertThat(server.requests()).hasSize(1);
+            assertThat(server.requests()).hasSize(3);
         }
     }
 

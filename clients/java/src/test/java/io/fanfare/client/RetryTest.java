@@ -131,6 +131,43 @@ class RetryTest {
     }
 
     @Test
+    void aDeleteThatWasPutOffForItsRateFailsWhenNothingIsThere() {
+        try (ScriptedServer server = new ScriptedServer(answer(429, "", "{}"), answer(404, "", "{}"))) {
+            assertThatThrownBy(() -> client(server).statuses().delete("7"))
+                    .isInstanceOfSatisfying(
+                            ApiException.class, e -> assertThat(e.status()).isEqualTo(404));
+            assertThat(waits).hasSize(1);
+        }
+        try (ScriptedServer server =
+                new ScriptedServer(answer(503, "", "{}"), answer(429, "", "{}"), answer(404, "", "{}"))) {
+            client(server).statuses().delete("7");
+        }
+    }
+
+    @Test
+    void anUploadAndTheClearingOfNotificationsAreNotRepeatedWhenTheirAnswerIsLost(@TempDir Path dir) throws Exception {
+        Path file = Files.write(dir.resolve("a.png"), new byte[10]);
+        try (ScriptedServer server = new ScriptedServer(LOST)) {
+            assertThatThrownBy(() -> client(server).media().upload(file, "")).isInstanceOf(ConnectionException.class);
+            assertThatThrownBy(() -> client(server).notifications().clear()).isInstanceOf(ConnectionException.class);
+            assertThat(server.requests()).hasSize(2);
+        }
+    }
+
+    @Test
+    void onlyARefusalForItsRateOrForTheLoadNamesAWait() {
+        String reset = "X-RateLimit-Reset: " + Instant.now().plusSeconds(200) + "\r\n";
+        try (ScriptedServer server = new ScriptedServer(answer(422, reset, "{}"), answer(429, reset, "{}"))) {
+            for (boolean present : List.of(false, true)) {
+                assertThatThrownBy(() -> client(server).accounts().me())
+                        .isInstanceOfSatisfying(
+                                ApiException.class,
+                                e -> assertThat(e.retryAfter().isPresent()).isEqualTo(present));
+            }
+        }
+    }
+
+    @Test
     void theNextServerIsUsedWhenOneIsAway() {
         try (ScriptedServer server = new ScriptedServer(json("{\"id\":\"7\"}"))) {
             Fanfare client = Fanfare.at("http://127.0.0.1:1", server.url())

@@ -39,7 +39,7 @@ public final class Refusals {
                 status,
                 sentence(json),
                 json.path("param").isTextual() ? plain(json.path("param").textValue()) : null,
-                retryAfter(headers).orElse(null));
+                status == 429 || status == 503 ? retryAfter(headers).orElse(null) : null);
     }
 
     /** A redirect is never followed: the token belongs to the server that the caller named. */

@@ -89,6 +89,7 @@ public final class Transport {
      * @throws FanfareException when the last attempt failed
      */
     public Answer send(Call call) {
+        boolean mayBeDone = false;
         for (int attempt = 1; ; attempt++) {
             FanfareException failure;
             try {
@@ -96,9 +97,10 @@ public final class Transport {
             } catch (ApiException | ConnectionException e) {
                 failure = e;
             }
-            if (attempt > 1 && isGone(call, failure)) {
+            if (mayBeDone && isGone(call, failure)) {
                 return new Answer(204, HttpHeaders.of(Map.of(), (name, value) -> true), "");
             }
+            mayBeDone |= mayBeDone(failure);
             Duration wait = waitBefore(call, attempt, failure).orElseThrow(rethrow(failure));
             try {
                 pause.of(wait);
@@ -109,7 +111,14 @@ public final class Transport {
         }
     }
 
-    /** The attempt before, whose answer was lost, has deleted it. */
+    /** Whether the server may have carried out the request in spite of the failure. */
+    private static boolean mayBeDone(FanfareException failure) {
+        return failure instanceof ApiException refusal
+                ? refusal.status() >= 500
+                : ((ConnectionException) failure).mayHaveArrived();
+    }
+
+    /** An attempt before, whose answer was lost, has deleted it. */
     private static boolean isGone(Call call, FanfareException failure) {
         return call.method().equals("DELETE") && failure instanceof ApiException refusal && refusal.status() == 404;
     }

@@ -1,5 +1,6 @@
 package io.fanfare.client.stream;
 
+import io.fanfare.client.error.ProtocolException;
 import io.fanfare.client.http.Arguments;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -19,6 +20,18 @@ public record Cursor(String value) {
     /** @param value at most 100 characters; the server answers an unreadable one with a gap */
     public Cursor {
         value = value == null || value.isBlank() ? "" : Arguments.text(value.strip(), "the cursor", 100);
+    }
+
+    /**
+     * The id of a frame; empty = {@link #NONE}.
+     *
+     * @throws ProtocolException when it is no position of a log
+     */
+    static Cursor received(String id) {
+        if (!id.isEmpty() && !FORM.matcher(id).matches()) {
+            throw new ProtocolException("the server sent an id that is no position of its log");
+        }
+        return new Cursor(id);
     }
 
     public boolean isEmpty() {

@@ -110,12 +110,22 @@ public final class EventStream implements Iterable<Batch>, AutoCloseable {
             Thread.currentThread().interrupt();
             throw new ConnectionException("the consumer of the stream was interrupted", false, e);
         }
-        batch.ifPresent(taken -> taken.events().forEach(event -> {
+        try {
+            batch.ifPresent(this::reportGaps);
+        } catch (RuntimeException | Error e) {
+            // This batch is lost to the consumer, and no later cursor may cover it.
+            close();
+            throw e;
+        }
+        return batch;
+    }
+
+    private void reportGaps(Batch batch) {
+        for (StreamEvent event : batch.events()) {
             if (event instanceof StreamEvent.Gap gap) {
                 onGap.accept(gap);
             }
-        }));
-        return batch;
+        }
     }
 
     /**

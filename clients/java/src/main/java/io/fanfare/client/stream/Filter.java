@@ -42,12 +42,12 @@ public final class Filter {
 
     /** Further phrases. */
     public Filter andTrack(String... phrases) {
-        return joined("track", Arrays.asList(phrases));
+        return listed("track", phrases);
     }
 
     /** Further accounts. */
     public Filter andFollow(String... accounts) {
-        return joined("follow", Arrays.asList(accounts));
+        return listed("follow", accounts);
     }
 
     /** Further places. */
@@ -71,12 +71,12 @@ public final class Filter {
 
     /** Statuses with one of these phrases are left out. */
     public Filter exclude(String... phrases) {
-        return joined("exclude", Arrays.asList(phrases));
+        return listed("exclude", phrases);
     }
 
     /** Only statuses in one of these languages, such as {@code en}. */
     public Filter language(String... codes) {
-        return joined("language", Arrays.asList(codes));
+        return listed("language", codes);
     }
 
     /** Selects the text of a repost that is matched: {@code include}, {@code comment} or {@code exclude}. */
@@ -113,7 +113,7 @@ public final class Filter {
      * Only these fields of each status, such as {@code content}, and {@code id}. The others are null, zero or empty.
      */
     public Filter fields(String... names) {
-        return joined("fields", Arrays.asList(names));
+        return listed("fields", names);
     }
 
     static String partitionText(int index, int count) {
@@ -133,6 +133,17 @@ public final class Filter {
                 Arguments.text(name, "the name of the parameter", 50),
                 Arguments.present(value, "the parameter " + name));
         return new Filter(all);
+    }
+
+    /** Values with commas between. One that contains a comma would be several values for the server. */
+    private Filter listed(String name, String... values) {
+        for (String value : values) {
+            Arguments.check(
+                    value == null || (value.indexOf(',') < 0 && value.indexOf('\uff0c') < 0),
+                    "a value of " + name
+                            + " contains a comma, which separates values: pass each as an argument of its own");
+        }
+        return joined(name, Arrays.asList(values));
     }
 
     private Filter joined(String name, Collection<String> values) {

@@ -100,8 +100,8 @@ public final class StreamBuilder {
     }
 
     /**
-     * Called on the thread of the stream with a sentence whenever a connection ends and another one will be opened. An
-     * exception of the callback ends the stream.
+     * Called on the thread of the stream with a sentence, once for each connection that ends or fails, before another
+     * one is opened. An exception of the callback ends the stream.
      */
     public StreamBuilder onReconnect(Consumer<String> callback) {
         onReconnect = Arguments.present(callback, "the callback");
@@ -122,7 +122,7 @@ public final class StreamBuilder {
         return this;
     }
 
-    /** The largest event (1 MiB); a larger one ends the stream with a failure. */
+    /** The largest event (1 MiB); a larger one cuts the connection, and the third in a row ends the stream. */
     public StreamBuilder eventBytesMax(int bytes) {
         eventBytesMax = Arguments.range(bytes, 1024, 64 * 1024 * 1024, "the size of an event in bytes");
         return this;

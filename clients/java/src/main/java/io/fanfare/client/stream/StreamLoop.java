@@ -13,6 +13,7 @@ import io.fanfare.client.http.Transport;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -44,6 +45,9 @@ final class StreamLoop implements Runnable {
 
     private static final int ALL_SENT = 9;
 
+    /** So many connections in a row that break the rules, without a good event between them, end the stream. */
+    private static final int BROKEN_MAX = 3;
+
     private final StreamContext context;
     private final EventBuffer buffer;
     private final long silenceNanos;
@@ -71,6 +75,11 @@ final class StreamLoop implements Runnable {
     private boolean busy;
     private boolean everAnswered;
     private boolean ended;
+    private int broken;
+
+    /** The reason that the server gave for the end of the connection; null = none. */
+    private String farewell;
+
     private int turn;
 
     StreamLoop(
@@ -141,26 +150,29 @@ final class StreamLoop implements Runnable {
     private String hold() throws InterruptedException {
         demandedMillis = -1;
         busy = false;
+        farewell = null;
         List<URI> servers = context.servers().get();
         server = servers.get(turn++ % servers.size());
-        CompletableFuture<HttpResponse<Chunks>> sent = context.http().sendAsync(request(), head -> new Chunks());
-        HttpResponse<Chunks> response;
-        try {
-            response = sent.get(silenceNanos, TimeUnit.NANOSECONDS);
-        } catch (ExecutionException e) {
-            return Reason.of(e.getCause());
-        } catch (TimeoutException | InterruptedException e) {
-            boolean unused = sent.cancel(true);
-            if (e instanceof InterruptedException interrupted) {
-                throw interrupted;
+        // Made before the answer, so that an answer which comes after a cancel is closed too.
+        try (Chunks chunks = new Chunks()) {
+            CompletableFuture<HttpResponse<Chunks>> sent = context.http().sendAsync(request(), head -> chunks);
+            HttpResponse<Chunks> response;
+            try {
+                response = sent.get(silenceNanos, TimeUnit.NANOSECONDS);
+            } catch (ExecutionException e) {
+                return Reason.of(e.getCause());
+            } catch (TimeoutException | InterruptedException e) {
+                boolean unused = sent.cancel(true);
+                if (e instanceof InterruptedException interrupted) {
+                    throw interrupted;
+                }
+                return "the server did not answer in time";
             }
-            return "the server did not answer in time";
-        }
-        try (Chunks chunks = response.body()) {
             open = chunks;
-            return read(response, chunks);
+            String why = read(response, chunks);
+            return farewell == null ? why : farewell;
         } catch (IOException lost) {
-            return lost.getMessage();
+            return farewell == null ? lost.getMessage() : farewell;
         } finally {
             connection = null;
             open = null;
@@ -195,7 +207,8 @@ final class StreamLoop implements Runnable {
         }
         if (status != 200) {
             String body = chunks.text(REFUSAL_BYTES_MAX, silenceNanos, context);
-            return refused(context.refusals().of("the stream " + target.name(), status, response.headers(), body));
+            HttpHeaders headers = response.headers();
+            return refused(context.refusals().of("the stream " + target.name(), status, headers, body), headers);
         }
         String type = response.headers().firstValue("Content-Type").orElse("");
         if (!type.startsWith("text/event-stream")) {
@@ -203,6 +216,17 @@ final class StreamLoop implements Runnable {
                     + " a Fanfare server?");
         }
         long unused = connections.incrementAndGet();
+        try {
+            return events(chunks);
+        } catch (ProtocolException failure) {
+            if (++broken >= BROKEN_MAX) {
+                throw failure;
+            }
+            return failure.getMessage();
+        }
+    }
+
+    private String events(Chunks chunks) throws IOException, InterruptedException {
         SseReader reader = new SseReader(eventBytesMax);
         long deadline = context.nanos().getAsLong() + silenceNanos;
         List<ByteBuffer> bytes = chunks.next(silenceNanos);
@@ -224,12 +248,15 @@ final class StreamLoop implements Runnable {
         return "the server ended the connection";
     }
 
-    private String refused(FanfareException failure) {
+    private String refused(FanfareException failure, HttpHeaders headers) {
         if (failure instanceof ApiException refusal
                 && (PASSING.contains(refusal.status()) || refusal.status() >= 500)) {
             everAnswered = true;
             busy = true;
-            demandedMillis = refusal.retryAfter().map(Duration::toMillis).orElse(-1L);
+            demandedMillis = context.refusals()
+                    .retryAfter(headers)
+                    .map(Duration::toMillis)
+                    .orElse(-1L);
             return "the server answers " + refusal.status() + ": " + refusal.sentence();
         }
         throw failure;
@@ -240,7 +267,7 @@ final class StreamLoop implements Runnable {
             return;
         }
         if (frame.data().isEmpty()) {
-            moved(new Cursor(frame.idOrEmpty()));
+            moved(Cursor.received(frame.idOrEmpty()));
         } else if (frame.name().equals("disconnect")) {
             disconnected(frame.data());
         } else {
@@ -257,7 +284,7 @@ final class StreamLoop implements Runnable {
     }
 
     private void event(StreamEvent event) throws InterruptedException {
-        Cursor at = new Cursor(event.id());
+        Cursor at = Cursor.received(event.id());
         if (event instanceof StreamEvent.Hello hello) {
             everAnswered = true;
             backoff.reset();
@@ -272,6 +299,9 @@ final class StreamLoop implements Runnable {
         } else if (!at.isEmpty() && last.isAtOrAfter(at)) {
             long unused = repeats.incrementAndGet();
             return;
+        }
+        if (!(event instanceof StreamEvent.Hello)) {
+            broken = 0;
         }
         if (!at.isEmpty() && !last.isAtOrAfter(at)) {
             cursor = at;
@@ -292,33 +322,39 @@ final class StreamLoop implements Runnable {
         if (disconnect.code() == ALL_SENT) {
             ended = true;
         } else {
-            onReconnect.accept("the server says: " + sentence);
+            farewell = "the server says: " + sentence;
         }
     }
 
     /** The filter of the open connection, and of all later ones. */
     synchronized void change(Filter filter) {
-        StreamTarget former = target;
-        Arguments.check(former.isPost(), "only the stream filter has a filter that can be changed");
-        target = former.with(filter);
+        Arguments.check(target.isPost(), "only the stream filter has a filter that can be changed");
+        StreamTarget changed = target.with(filter);
+        String changing = connection;
+        boolean accepted = changing != null && accepts(changing, changed.filterForm());
+        // Not before the server has accepted it: a reconnect in between must not be refused for good.
+        target = changed;
         String now = connection;
         Chunks held = open;
-        if (now == null || held == null) {
-            return;
+        if (now != null && held != null && !(accepted && now.equals(changing))) {
+            held.cut("the filter was changed");
         }
+    }
+
+    /** Whether the connection has the filter now; false = it is lost or unknown. Throws what the server refuses. */
+    private boolean accepts(String connectionId, String form) {
         try {
-            String form = target.filterForm();
-            Call call = Call.of("PUT", "/api/v1/streaming/connections/" + now + "/filter", true)
+            Call call = Call.of("PUT", "/api/v1/streaming/connections/" + connectionId + "/filter", true)
                     .body("application/x-www-form-urlencoded", () -> BodyPublishers.ofString(form), Duration.ZERO);
             Answer unused = context.callsTo().apply(server).send(call);
+            return true;
         } catch (ApiException refusal) {
             if (refusal.status() != 404) {
-                target = former;
                 throw refusal;
             }
-            held.cut("the filter was changed");
+            return false;
         } catch (ConnectionException lost) {
-            held.cut("the filter was changed");
+            return false;
         }
     }
 }

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -88,6 +89,48 @@ class EventStreamTest {
             assertThat(gaps.get(0).reason()).isEqualTo("future");
             assertThat(gaps.get(0).to()).isNull();
             assertThat(gaps.get(0).afterStatusId()).isEqualTo("100");
+        }
+    }
+
+    @Test
+    void aFailureOfTheGapCallbackEndsTheStreamSoThatNoLaterCursorCoversTheLostBatch() {
+        String gap = "event: gap\ndata: {\"from\":8,\"to\":null,\"reason\":\"expired\",\"missed\":null}\n\n";
+        try (ScriptedServer server = new ScriptedServer(openEvents(gap, hello(8), status(9, 100)));
+                EventStream stream = client(server)
+                        .firehose()
+                        .onGap(missed -> {
+                            throw new IllegalStateException("no room");
+                        })
+                        .open()) {
+            assertThatThrownBy(() -> statuses(stream, 1)).hasMessage("no room");
+            assertThat(stream.next()).isEmpty();
+            assertThat(stream.isEnded()).isTrue();
+        }
+    }
+
+    @Test
+    void aGoodEventBetweenMalformedOnesKeepsTheStream() {
+        String malformed = "event: status\ndata: 7\n\n";
+        try (ScriptedServer server = new ScriptedServer(
+                        events(RETRY, hello(1), malformed),
+                        events(RETRY, hello(1), status(2, 100), malformed),
+                        events(RETRY, hello(2), malformed),
+                        openEvents(hello(2), status(3, 101)));
+                EventStream stream = open(server, Cursor.NONE)) {
+            assertThat(statuses(stream, 2)).containsExactly("100", "101");
+        }
+    }
+
+    @Test
+    void theReasonOfTheServerIsReportedOnceForEachConnection() {
+        String goodbye = "event: disconnect\ndata: {\"code\":2,\"message\":\"a restart\"}\n\n";
+        List<String> reports = new CopyOnWriteArrayList<>();
+        try (ScriptedServer server =
+                        new ScriptedServer(events(RETRY, hello(1), goodbye), openEvents(hello(1), status(2, 100)));
+                EventStream stream =
+                        client(server).firehose().onReconnect(reports::add).open()) {
+            assertThat(statuses(stream, 1)).containsExactly("100");
+            assertThat(reports).containsExactly("the server says: a restart; coming back in 50 ms, after 0000000e-1");
         }
     }
 
@@ -250,6 +293,45 @@ class EventStreamTest {
             assertThatThrownBy(() -> stream.change(Filter.track("two")))
                     .isInstanceOfSatisfying(
                             ApiException.class, e -> assertThat(e.param()).contains("track"));
+        }
+    }
+
+    @Test
+    void aReconnectBeforeTheAnswerToAChangeHasTheFormerFilter() {
+        for (boolean accepted : List.of(true, false)) {
+            CountDownLatch changing = new CountDownLatch(1);
+            CountDownLatch again = new CountDownLatch(1);
+            ScriptedServer.Script answer =
+                    accepted ? ScriptedServer.json("{}") : answer(413, "", "{\"error\":\"too many\"}");
+            try (ScriptedServer server = new ScriptedServer(
+                            (request, out) -> {
+                                events(RETRY, hello(1)).answer(request, out);
+                                changing.await();
+                            },
+                            (request, out) -> {
+                                changing.countDown();
+                                again.await();
+                                answer.answer(request, out);
+                            },
+                            (request, out) -> {
+                                again.countDown();
+                                openEvents(RETRY, hello(1).replace("c1", "c2"), status(2, 100))
+                                        .answer(request, out);
+                            },
+                            openEvents(hello(2), status(3, 101)));
+                    EventStream stream =
+                            client(server).stream(Filter.track("one")).open()) {
+                assertThat(stream.next()).isPresent();
+                if (accepted) {
+                    stream.change(Filter.track("two"));
+                    assertThat(statuses(stream, 2)).containsExactly("100", "101");
+                    assertThat(server.requests().get(3).body()).isEqualTo("track=two");
+                } else {
+                    assertThatThrownBy(() -> stream.change(Filter.track("two"))).isInstanceOf(ApiException.class);
+                    assertThat(statuses(stream, 1)).containsExactly("100");
+                }
+                assertThat(server.requests().get(2).body()).isEqualTo("track=one");
+            }
         }
     }
 
