@@ -27,9 +27,9 @@ STREAMS = re.compile(r"/api/v1/streaming(?!/tickets)")
 # Later versions of the same are calls.
 SUPERSEDED = re.compile(r"V1$|AsBefore$")
 
-# POSTs whose repetition changes nothing, by the end of their path.
+# POSTs whose repetition changes nothing, by the end of their path. A repeated clear deletes what has arrived in between.
 STATE_SETTING = set("""follow unfollow remove_from_followers block unblock mute unmute note endorse unendorse feature unfeature
-    favourite unfavourite bookmark unbookmark pin unpin unreblog read unread revoke clear markers tickets""".split())
+    favourite unfavourite bookmark unbookmark pin unpin unreblog read unread revoke markers tickets""".split())
 METHODS = ("get", "post", "put", "patch", "delete")
 
 
@@ -174,7 +174,7 @@ def comment(text, indent):
 # --- TypeScript -----------------------------------------------------------------------------------------------------
 
 
-def ts_type(schema, indent="", file=False):
+def ts_type(schema, indent=""):
     if "$ref" in schema:
         return schema["$ref"].rsplit("/", 1)[1]
     if "const" in schema:
@@ -242,7 +242,10 @@ def typescript_types():
 
 
 def packed(text):
-    """The text with its most frequent words replaced by marks, and these words, the last one first; http.ts undoes it."""
+    """Replaces the most frequent words by marks.
+
+    Returns the packed text, and the replaced words in reverse order. http.ts unpacks both.
+    """
     words = []
     ascii_marks = sorted(set(map(chr, range(0x21, 0x7F))) - set(text) - set("`$\\"))
     for mark in ascii_marks + [chr(code) for code in range(0xA1, 0x100) if code != 0xAD]:
@@ -301,7 +304,7 @@ def typescript_operations():
 EXTRA = []  # classes of inline objects
 
 
-def py_type(schema, hint, file=False):
+def py_type(schema, hint):
     """A type in quotes-free notation that Python 3.9 can evaluate; hint names the class of an inline object."""
     if "$ref" in schema:
         return schema["$ref"].rsplit("/", 1)[1]

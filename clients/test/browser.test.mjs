@@ -22,6 +22,8 @@ async function use({ url, token, withTicket }) {
   const stream = streams
     .filter()
     .track("page")
+    .partition(0, 1)
+    .fields("content")
     .open({ onRetry: (error) => retries.push(error.name) });
   const seen = [];
   for await (const { events, cursor } of stream) {
@@ -29,7 +31,7 @@ async function use({ url, token, withTicket }) {
       if (event.type === "hello" && seen.length === 0) {
         await fanfare.createStatus({ status: "page one" });
       } else if (event.type === "status") {
-        seen.push([event.data.content, cursor === event.id]);
+        seen.push([event.data.content, cursor === event.id, "account" in event.data]);
         if (seen.length === 1) {
           await globalThis.cutConnections();
           await fanfare.createStatus({ status: "page two" });
@@ -63,7 +65,9 @@ async function use({ url, token, withTicket }) {
     walked.push(status.id);
   }
   const refused = await fanfare.createStatus({ status: "" }).catch((error) => error.message);
-  return { seen, retries, media, progress, walked: walked.length, refused };
+  const elsewhere = new Fanfare(globalThis.location.origin, { token }); // the server of this page, which redirects
+  const redirected = await elsewhere.uploadMedia(new Blob(["x"])).catch((error) => `${error.name}: ${error.message}`);
+  return { seen, retries, media, progress, walked: walked.length, refused, redirected };
 }
 
 test("the minified file works in a page of another origin", async (t) => {
@@ -71,6 +75,14 @@ test("the minified file works in a page of another origin", async (t) => {
   const proxy = await Proxy.start(server.port);
   const port = await freePort();
   const pages = http.createServer((request, response) => {
+    if (request.url === "/api/v2/media") {
+      response.writeHead(307, { Location: "/moved" }).end();
+      return;
+    }
+    if (request.url === "/moved") {
+      response.end('{"id":"1","url":"/1"}');
+      return;
+    }
     const script = request.url === "/fanfare.min.js";
     response.setHeader("Content-Type", script ? "text/javascript" : "text/html");
     response.end(script ? library : "<!doctype html><title>page</title>");
@@ -87,8 +99,11 @@ test("the minified file works in a page of another origin", async (t) => {
         await page.goto(`http://localhost:${port}/`);
         const found = await page.evaluate(use, { url: proxy.url, token, withTicket });
         assert.deepEqual(
-          found.seen.map(([content]) => content),
-          ["<p>page one</p>", "<p>page two</p>"],
+          found.seen.map(([content, , whole]) => [content, whole]),
+          [
+            ["<p>page one</p>", false],
+            ["<p>page two</p>", false],
+          ],
         );
         assert.ok(found.retries.includes("NetworkError"), "the cut was noticed");
         assert.equal(found.media.description, "silence");
@@ -97,6 +112,7 @@ test("the minified file works in a page of another origin", async (t) => {
         assert.ok(found.progress.at(-1)[1] > 400_000);
         assert.equal(found.walked, withTicket ? 4 : 2);
         assert.match(found.refused, /can't be blank/);
+        assert.match(found.redirected, /^ProtocolError: The server redirects/);
         await page.close();
       });
     }

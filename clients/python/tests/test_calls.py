@@ -60,6 +60,10 @@ class CallsTest(unittest.TestCase):
         with self.assertRaises(NetworkError):
             fanfare.create_list(title="List")
         self.assertEqual(len(server.requests), 3)
+        fanfare.list_lists()
+        with self.assertRaises(NetworkError):
+            fanfare.clear_notifications()  # a repetition would delete what has arrived in between
+        self.assertEqual(len(server.requests), 5)
 
     def test_a_post_without_a_key_is_repeated_after_429_only(self):
         server = self.server(by_number(lambda n: answer([429, 200, 503][n - 1], {}, Retry_After=1)))

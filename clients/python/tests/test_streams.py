@@ -105,6 +105,15 @@ class StreamsTest(unittest.TestCase):
         self.assertEqual(order, [(88, threading.current_thread())])
         self.assertEqual([event.type for event in events], ["hello", "gap", "status"])
 
+    def test_the_events_before_a_gap_are_handed_over_before_on_gap_is_called(self):
+        server, order = self.server(always(STREAM + hello() + status(2) + GAP + status(91))), []
+        with self.client(server).streams.firehose().open(on_gap=lambda _: order.append("on_gap")) as stream:
+            for batch in stream:
+                order += [event.type for event in batch.events]
+                if "gap" in order:
+                    break
+        self.assertEqual(order, ["hello", "status", "on_gap", "gap", "status"])
+
     def test_final_answers_end_the_stream_with_the_sentence(self):
         for code in (400, 401, 403, 404, 405, 406, 410, 413, 414, 415, 416, 422, 451):
             server = self.server(always(answer(code, {"error": "No.", "param": "track"})))
@@ -252,6 +261,31 @@ class StreamsTest(unittest.TestCase):
         self.assertEqual((server.requests[-1].body, server.requests[-1].query("last_event_id")), ("track=two", "5f3a9c01-1"))
         stream.close()
 
+    def test_change_between_two_reads_reconnects_when_the_server_does_not_know_the_connection(self):
+        async def handler(request, writer, n):
+            put = request.line.startswith("PUT")
+            writer.write(answer(404, {"error": "Record not found"}) if put else (STREAM + hello(f"5f3a9c01-{n}")).encode())
+
+        server, retries = self.server(handler), []
+        streams = self.client(server).streams
+        with streams.filter().track("one").open(silence=2, on_retry=lambda *given: retries.append(given)) as stream:
+            next(stream)
+            stream.change(streams.filter().track("two"))
+            next(stream)
+        self.assertEqual(retries, [])
+        self.assertEqual([request.body for request in server.requests], ["track=one", "track=two", "track=two"])
+        self.assertTrue(server.requests[2].line.startswith("POST "))
+
+    def test_a_client_that_has_only_tickets_changes_its_filter_by_a_new_connection(self):
+        server, tickets = self.server(always(STREAM + hello("5f3a9c01-1"))), iter(("t1", "t2"))
+        streams = self.client(server, None, ticket=lambda: next(tickets)).streams
+        with streams.filter().track("one").open() as stream:
+            next(stream)
+            stream.change(streams.filter().track("two"))
+            next(stream)
+        sent = [(request.line.split(" ")[0], request.query("ticket"), request.body) for request in server.requests]
+        self.assertEqual(sent, [("POST", "t1", "track=one"), ("POST", "t2", "track=two")])
+
     def test_each_connection_gets_its_own_ticket_in_place_of_the_token(self):
         async def handler(_request, writer, _n):
             writer.write((STREAM + hello("5f3a9c01-1")).encode())
@@ -340,6 +374,18 @@ class StreamsTest(unittest.TestCase):
         walks = [request for request in server.requests if "/timelines/home" in request.line]
         self.assertEqual([request.query("min_id") for request in walks], ["10", "12", "13"])
 
+    def test_fill_gap_begins_before_the_last_gap_also_while_the_batch_of_the_gap_is_handled(self):
+        async def handler(request, writer, _n):
+            if "/timelines/" in request.line:
+                writer.write(answer(200, [{"id": "1050"}] if request.query("min_id") == "1002" else []))
+            else:
+                writer.write((STREAM + hello() + status(2) + GAP + status(91)).encode())
+
+        with self.client(self.server(handler)).streams.home().open() as stream:
+            batch = next(one for one in stream if any(event.type == "gap" for event in one.events))
+            self.assertEqual(ids(batch.events), ["1091"])
+            self.assertEqual([one["id"] for one in stream.fill_gap()], ["1050"])
+
     def test_bad_arguments_get_a_sentence_and_send_nothing(self):
         server = self.server(always(""))
         streams = self.client(server).streams
@@ -355,6 +401,8 @@ class StreamsTest(unittest.TestCase):
             lambda: streams.filter().locations((1, 2, 3, float("nan"))),
             lambda: streams.firehose().track("a"),
             lambda: streams.home().rate(3),
+            lambda: streams.home().partition(0, 2),
+            lambda: streams.firehose().fields("content,account"),
             lambda: streams.filter().replies("all"),
             lambda: streams.firehose().after("nonsense"),
             lambda: streams.firehose().after(7),
@@ -373,6 +421,8 @@ class StreamsTest(unittest.TestCase):
         builder = self.client(self.server(always(""))).streams.filter().track("a")
         builder.track("b").follow("1")
         self.assertEqual(builder.parameters, {"track": "a"})
+        part = builder.partition(1, 4).fields("content").fields("account")
+        self.assertEqual(part.parameters, {"track": "a", "partition": "1/4", "fields": "content,account"})
 
 
 if __name__ == "__main__":

@@ -9,7 +9,8 @@ export type Box = readonly [west: number, south: number, east: number, north: nu
 
 type Parameters = Readonly<Record<string, string>>;
 
-const ANY: StreamKind[] = ["firehose", "sample", "filter", "home"];
+const PUBLIC: StreamKind[] = ["firehose", "sample", "filter"];
+const ANY: StreamKind[] = [...PUBLIC, "home"];
 const CURSOR = /^([0-9a-f]{8}-)?\d{1,19}(-end)?$/;
 
 function check(holds: unknown, sentence: string): void {
@@ -30,24 +31,24 @@ export class StreamBuilder {
     this.parameters = parameters;
   }
 
-  /** The server judges the values; here is refused only what it would read as something else. */
+  /** The server checks the values. The builder refuses only values that the server would misread. */
   #with(name: string, value: unknown, kinds: StreamKind[] = ["filter"]): StreamBuilder {
     check(kinds.includes(this.kind), `${name} belongs to ${kinds.join("() and ")}() and not to ${this.kind}().`);
     check(String(value).trim(), `${name} is empty.`);
     return new StreamBuilder(this.#http, this.kind, { ...this.parameters, [name]: String(value) });
   }
 
-  #list(name: string, values: readonly string[]): StreamBuilder {
+  #list(name: string, values: readonly string[], kinds?: StreamKind[]): StreamBuilder {
     check(
       values.length && values.every((value) => /^[^,，]*[^\s,，][^,，]*$/.test(value)),
       `${name} takes texts without commas, one an argument.`,
     );
-    return this.#more(name, values);
+    return this.#more(name, values, kinds);
   }
 
-  #more(name: string, values: readonly unknown[]): StreamBuilder {
+  #more(name: string, values: readonly unknown[], kinds?: StreamKind[]): StreamBuilder {
     const former = this.parameters[name];
-    return this.#with(name, former ? [former, ...values] : values);
+    return this.#with(name, former ? [former, ...values] : values, kinds);
   }
 
   /** Account ids and user names: their statuses, answers to them and reposts of them. */
@@ -117,6 +118,16 @@ export class StreamBuilder {
   /** Names another part of the same size. */
   seed(seed: string): StreamBuilder {
     return this.#with("seed", seed, ["filter", "sample"]);
+  }
+
+  /** One of `count` parts of the stream, by the author, so that several readers share it; `index` begins at 0. */
+  partition(index: number, count: number): StreamBuilder {
+    return this.#with("partition", `${index}/${count}`, PUBLIC);
+  }
+
+  /** The only fields of each status that are sent, such as `content`; `id` always is. */
+  fields(...names: string[]): StreamBuilder {
+    return this.#list("fields", names, PUBLIC);
   }
 
   /** Statuses of yours and of those that you follow (`followings`), or yours alone (`user`). */

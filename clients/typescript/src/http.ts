@@ -1,4 +1,4 @@
-import { ApiError, NetworkError, ProtocolError, UsageError } from "./errors.js";
+import { ApiError, FanfareError, NetworkError, ProtocolError, UsageError } from "./errors.js";
 import { TABLE, WORDS } from "./operations.js";
 
 /** What a client needs to know; all of it is optional. */
@@ -103,11 +103,13 @@ async function whole(response: Response, max: number, alive?: () => void): Promi
   return new Blob(chunks);
 }
 
+const redirected = () => new ProtocolError("The server redirects: create the client with its other address.");
+
 /** The error of an answer that has an error status. */
 export async function refusal(operation: string, response: Response): Promise<Error> {
   if (response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400)) {
     drop(response.body);
-    return new ProtocolError("The server redirects: create the client with its other address.");
+    return redirected();
   }
   let body: Record<string, unknown> = {};
   try {
@@ -151,13 +153,9 @@ export class Http {
     this.#options = options;
   }
 
-  /** Whether a request can be a POST: with the cookie of a page alone it cannot. */
-  get signs(): boolean {
-    return Boolean(this.#options.token ?? this.#options.ticket);
-  }
-
-  get ticket(): Options["ticket"] {
-    return this.#options.ticket;
+  /** A getter, so that no printed client shows the token. */
+  get options(): Options {
+    return this.#options;
   }
 
   /** One request. Redirects are not followed, because the token would go elsewhere. */
@@ -299,7 +297,7 @@ export class Http {
 }
 
 function unreachable(cause: unknown): Error {
-  if (cause instanceof NetworkError) {
+  if (cause instanceof FanfareError) {
     return cause;
   }
   const inner = (cause as Error)?.cause ?? cause;
@@ -381,6 +379,11 @@ function byXhr(url: string, init: RequestInit, headers: Headers, onSent: (sent: 
     xhr.responseType = "blob";
     xhr.upload.onprogress = (event) => onSent(event.loaded);
     xhr.onload = () => {
+      // XMLHttpRequest follows redirects: one is detected only afterwards.
+      if (xhr.responseURL !== new URL(url).href) {
+        reject(redirected());
+        return;
+      }
       const answered = xhr.getAllResponseHeaders().trim().split("\r\n");
       resolve(new Response(xhr.response as Blob, { status: xhr.status, headers: answered.map((line) => line.split(": ", 2) as [string, string]) }));
     };

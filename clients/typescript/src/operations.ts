@@ -4,82 +4,82 @@ import type { Account, AccountEntry, Activity, AdminAccount, AdminReport, Applic
 
 // Each operation is its name, its method, its flags (as in operations.py), and its path, behind /api/v1/ unless it has a slash.
 // Each word is its mark, and what the mark stands for in the table and in the words after it.
-export const TABLE = `c:a<App&,apps ÅApp!,app=Åï§TÏ&,/ë/tÏ ÌTÏ|/ë/Ì*A¾a7Server«ë-a¾a7-server§A%&k,a%s(A%@,a%s changePassword&½password>A%&½dele<(TÏ@,tÏs ~dTÏ+,tÏ"(AllTÏs&,tÏ=l] ~dAnyTÏ|tÏ"/Ì checkAvailability!½available ÅCµ@½Åï¤Cµsõ½upda<ï lookupA%!½lookup ÆA%@½Æ*A%!,a%"(A%S'eÁ;Ç(A%C¿Á;c¿s(Reú@½:ús(FamiliarF1er@½familiar_íerÁ;íß!l,;f1ß(CommonF1ß!l,;common_f1ß f1¼àçf1 ôF1er|;ô_from_f1ers À¼À»ÀçÀ ×¼×»×ç× no<¼no< ~°¼~°»~°ç~°(EnÔÁ~Ôs(EnÔsOf!l,;~Ôsä@,³s fJÒ&,³säS²@,³=s²s»fJÒ+,³"äsOf!,;³s ÃfJ»ÃunfJ(F1edÒÁf1ed_tags f1Ò|¨/àÒ|¨/unf1(F1R5Áf1_r5s a¾eÎa¾e ÚÎÚ§Re8&,:8s(ê@l4a%s(êsV2!l)admin/a%s*ê!4a%">ê+4a%" actOn¸ac7 approve¸approve Ú¸Ú ~able¸~able»sil~ceèil~ce»sùèù»susp~dèusp~d(é@l4:8s*é!4:8"¤é?4:8" È±È_to_self»È±unÈ :solve±:solve :op~±:op~ setRole?4;role(AuditLog!4audit_log f1A%s|a%=àA%s|a%=unf1(BlockÁÀs(Mu<Á×s(S'e@,Ç§S'&k,Ç*S'!,Â editS'?,Â>S'+,Â*Source!6source(Edit@6h]ory*Con<xt!6con<xt ü¬ü»üÝü ÿ¬ÿ»ÿÝÿ pin¬pin»pinÝpin ×¬×»×Ý×(CYÁcYs>CY+,cY" â:ad»âun:ad ÍS'&k6Í»ÍÝÍ(F£dBy!l6üd_by(RebloggedBy!l6Íged_by(Quo<@l6quo<s ÌQuo<&s6quo<¥/Ì setIn<rac7P©?6in<rac7_p©(C¿@l6c¿s§C¿&k6c¿s(F£Áüs(B¡Áÿs ex8Archive!´archive.zip ex8F1@´f1¯Block@´À¯Mu<@´×¯L]@´l]¯B¡@´ÿs.csv*Home¦home(F3@Äs§F3&Äs*F3!Ä"¤F3?Ä">F3+Ä"(á@æk^s addá&æk^s*á!Ü¤á?Ü>á+Ü(óe@æÇ addó&æÇ*ó!Ä=Â>ó+Ä=Â(L]@,l]s§L]&,l]s*L]!,l]"¤L]?,l]">L]+,l]"(L]A%ÁÐ addL]A%s&,Ð ôL]A%s+,Ð(L]sWith!,;l]s*L]Timeline¦l]/{id}*Public¦public*Ò¦tag/{tag}*ÒEntity!,¨(T:ndßÒ@,t:nd=tags(T:nd@,t:nd=Ç(A9Áa9s§A9&k,a9s(BestA9@,a9=best*A9!,a9" vo<ForA9&,îvo<(Vo<rÁîvo<rs putA9Intoª?,îÑ takeA9OutOfª+,îÑ(ª@,groups(A9sOfª!l,Ñ/a9s*MØ@,mØs setMØs|mØs*Ê!¹§Ê&¹¤Ê?¹>Ê+¹(N#ÁåN#@,¶N#s|Ö!,n#" [N#&,n#"/[*ò!Ó¤òõÓ putò?Ó(Ë@l®s*MergedË@®=merged É÷É [÷[*Ë!®" ÉøÉ [ø[(Þ@l)åÞ@)¶Þs&s)Öª!ö(N#ªA%@lö/a%s [N#ª&ö/[ [S²+,s²"(S²@)s²s(Dû!,dû Æ!)Æ§St:amßTicket|st:amß/tickets*I¢!,i¢*I¢V2!)i¢(Aþ!Ûaþ*WebFßer«webfßer(ñ«ì*ñ!,/ì/2.0§Ù&)media*Ù!º¤Ù?º>Ù+º>AvataÕavatar>HeadeÕheader(CustomEmoji@,custom_emojis*P:fe:nce@,p:fe:nces*Poll!,poll" vo<Poll&,poll"/vo<s(ðeÁsZ_Ç*ð!ã¤ð?ã>ð+ã*Ex<ndedDý!Ûex<nded_dý*PrivacyP©!Ûprivacy_p©(Language@Ûlanguages`;
-export const WORDS = `ÿb¡
-þctivity
-ýescrip7
-üf£
-ûi:ctory
-úla7ship
-ù~sitive
-øË&®"/
-÷Ës&®=
-ö)n#¥
+export const TABLE = `c:a<App&,apps ÃApp!,app=Ãî¨TÎ&,/ê/tÎ ËTÎ&s,/ê/Ë*A½a7Server«ê-a½a7-server¨A%&k,a%s(A%@,a%s changePassword&¶password>A%&¶dele<(TÎ@ôs |dTÎ+ô"(AllTÎs&ô=l] |dAnyTÎ&sô"/Ë checkAvailability!¶available ÃCµ@¶Ãî¥Cµsõ¶upda<î lookupA%!¶lookup ÄA%@¶Ä*A%!,a%"(A%S'eÀ;Å(A%C¾À;c¾s(Reû@¶:ûs(FamiliarF1er@¶familiar_ìerÀ;ìß!l,;f1ß(CommonF1ß!l,;common_f1ß f1¤àéf1 óF1er&s,;ó_from_f1ers ¿¤¿¼¿é¿ ×¤×¼×é× no<¤no< |°¤|°¼|°é|°(EnÔÀ|Ôs(EnÔsOf!l,;|Ôsã@,³s fJÈ&,³sãS²@,³=s²s¼fJÈ+,³"ãsOf!,;³s ÑfJ¼ÑunfJ(F1edÈÀf1ed_ús f1È£àÈ£unf1(F1R5Àf1_r5s a½eÍa½e ÚÍÚ¨Re8&,:8s(è@l4a%s(èsV2!l)admin/a%s*è!4a%">è+4a%" actOn¹ac7 approve¹approve Ú¹Ú |able¹|able¼sil|ceæil|ce¼sùæù¼susp|dæusp|d(ç@l4:8s*ç!4:8"¥ç?4:8" Æ±Æ_to_self¼Æ±unÆ :solve±:solve :op|±:op| setRole?4;role(AuditLog!4audit_log f1A%s&s¶àA%s&s¶unf1(BlockÀ¿s(Mu<À×s(S'e@,Å¨S'&k,Å*S'!,Á editS'?,Á>S'+,Á*Source!6source(Edit@6h]ory*Con<xt!6con<xt ý¬ý¼ýÝý b~¬b~¼b~Ýb~ pin¬pin¼pinÝpin ×¬×¼×Ý×(CYÀcYs>CY+,cY" Ò:ad¼Òun:ad ÌS'&k6Ì¼ÌÝÌ(F¢dBy!l6ýd_by(RebloggedBy!l6Ìged_by(Quo<@l6quo<s ËQuo<&s6quo<¦/Ë setIn<rac7P©?6in<rac7_p©(C¾@l6c¾s¨C¾&k6c¾s(F¢Àýs(B~Àb~s ex8Archive!´archive.zip ex8F1@´f1¯Block@´¿¯Mu<@´×¯L]@´l]¯B~@´b~s.csv*Home§home(F3@Âs¨F3&Âs*F3!Â"¥F3?Â">F3+Â"(á@åk^s addá&åk^s*á!Ü¥á?Ü>á+Ü(òe@åÅ addò&åÅ*ò!Â=Á>ò+Â=Á(L]@,l]s¨L]&,l]s*L]!,l]"¥L]?,l]">L]+,l]"(L]A%ÀÏ addL]A%s&,Ï óL]A%s+,Ï(L]sWith!,;l]s*L]Timeline§l]/{id}*Public§public*È§ú/{ú}*ÈEntity!,ú={ú}(T:ndßÈ@,t:nd=ús(T:nd@,t:nd=Å(A9Àa9s¨A9&k,a9s(BestA9@,a9=best*A9!,a9" vo<ForA9&,ívo<(Vo<rÀívo<rs putA9Intoª?,íÐ takeA9OutOfª+,íÐ(ª@,groups(A9sOfª!l,Ð/a9s*MØ@,mØs setMØs&s,mØs*É!º¨É&º¥É?º>É+º(N#ÀäN#@,·N#s&,Ö!,n#" [N#&,n#"/[*ñ!Ó¥ñõÓ putñ?Ó(Ê@l®s*MergedÊ@®=merged Ç÷Ç [÷[*Ê!®" ÇøÇ [ø[(Þ@l)äÞ@)·Þs&)Öª!ö(N#ªA%@lö/a%s [N#ª&ö/[ [S²+,s²"(S²@)s²s(Dü!,dü Ä!)Ä¨St:amßTicket&s,st:amß/tickets*I¡!,i¡*I¡V2!)i¡(Aÿ!Ûaÿ*WebFßer«webfßer(ð«ë*ð!,/ë/2.0¨Ù&)media*Ù!»¥Ù?»>Ù+»>AvataÕavatar>HeadeÕheader(CustomEmoji@,custom_emojis*P:fe:nce@,p:fe:nces*Poll!,poll" vo<Poll&,poll"/vo<s(ïeÀsZ_Å*ï!â¥ï?â>ï+â*Ex<ndedDþ!Ûex<nded_dþ*PrivacyP©!Ûprivacy_p©(Language@Ûlanguages`;
+export const WORDS = `ÿctivity
+þescrip7
+ýf¢
+üi:ctory
+ûla7ship
+útag
+ù|sitive
+øÊ&®"/
+÷Ês&®=
+ö)n#¦
 õ,PATCH,s
-ô:move
-óF3S'
-òN#P©
-ñNodeInfo
-ðSZS'
-ï_cµs
-îa9"/
-íf1ers(F1
-ìnodeinfo
-ëoauth
-ê·A%
-é·Re8
-è¸uns
-ç¼un
-æÄ"/
-ån#s count
-ä(FJdÒ
-ã,sZ_Â
-â:adCY|cY"/
+ô,tÎ
+ó:move
+òF3S'
+ñN#P©
+ðNodeInfo
+ïSZS'
+î_cµs
+ía9"/
+ìf1ers(F1
+ënodeinfo
+êoauth
+é¤un
+è¸A%
+ç¸Re8
+æ¹uns
+åÂ"/
+än#s count
+ã(FJdÈ
+â,sZ_Á
 áF3K^
-àf1»f1
+àf1¼f1
 ßing
 ÞªedN#
 Ý¬un
-ÜÄ=k^"
-Û,i¢/
+ÜÂ=k^"
+Û,i¡/
 Ú:ject
 ÙMedia
 Øarker
 ×mu<
 Ön#=clear*N#
 Õr+,profile/
-Ô°m~t
+Ô°m|t
 Ó)n#=p©
-ÒTag
-Ñgroup¥
-Ðl]"/a%s
-Ïok~
-ÎF1R5&,f1_r5"/
-Í:blog
-Ì:voke
-ËN#R5
-ÊPushSX
-Éaccept
-Èassign
-Çs'es
-Æsearch
-Åverify
-Ä)f3
-ÃfJTagByName|¨/
-Âs'e"
-Á@l,
-Àblock
-¿omm~t
-¾uthoriz
-½,a%=
-¼A%|;
-» un
-º,media/{id}
-¹,push/sX
-¸A%&4;
-·Admin
-¶n#=un:ad_count clear
-µ:d~tial
+Ò:adCY&s,cY"/
+ÑfJÈByName£
+Ðgroup¦
+Ïl]"/a%s
+Îok|
+ÍF1R5&,f1_r5"/
+Ì:blog
+Ë:voke
+ÊN#R5
+ÉPushSX
+ÈTag
+Çaccept
+Æassign
+Ås'es
+Äsearch
+Ãverify
+Â)f3
+Ás'e"
+À@l,
+¿block
+¾omm|t
+½uthoriz
+¼ un
+»,media/{id}
+º,push/sX
+¹A%&4;
+¸Admin
+·n#=un:ad_count clear
+¶,a%=
+µ:d|tial
 ´b,ex8=
 ³fJd_tag
 ²ugges7
@@ -91,16 +91,16 @@ export const WORDS = `ÿb¡
 «!,/.well-known/
 ªGroup
 ©olicy
-¨tag={tag}
-§ c:a<
-¦!l,timeline=
-¥={name}
-¤ upda<
-£avouri<
-¢nstance
-¡ookmark
-~en
-|&s,
+¨ c:a<
+§!l,timeline=
+¦={name}
+¥ upda<
+¤A%&s,;
+£&s,tag={tag}/
+¢avouri<
+¡nstance
+~ookmark
+|en
 ^eyword
 ]ist
 [dismiss

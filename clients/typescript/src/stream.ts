@@ -1,6 +1,6 @@
 import type { StreamBuilder, StreamKind } from "./builder.js";
 import { ApiError, FanfareError, NetworkError, ProtocolError, UsageError } from "./errors.js";
-import { drop, isTemporary, jitter, pause, positive, refusal, type Http } from "./http.js";
+import { aborted, drop, isTemporary, jitter, pause, positive, refusal, type Http } from "./http.js";
 import { SseParser, type Block } from "./sse.js";
 import type { Notification, Status } from "./types.js";
 
@@ -120,6 +120,7 @@ export class Stream implements AsyncIterableIterator<Batch> {
   #broken = 0;
   #hint: number | undefined;
   #newest = 0n;
+  #beforeGap: bigint | undefined;
 
   /** Use {@link StreamBuilder.open}. */
   constructor(http: Http, builder: StreamBuilder, options: StreamOptions) {
@@ -159,25 +160,33 @@ export class Stream implements AsyncIterableIterator<Batch> {
     }
   }
 
-  /** Replaces the filter, on the open connection and on later ones. The new filter applies from the next event on. */
+  /**
+   * Replaces the filter, on the open connection and on later ones. The new filter applies from the next event on. A
+   * client that has only tickets reconnects with it.
+   */
   async change(builder: StreamBuilder): Promise<void> {
     if (this.#kind !== "filter" || builder.kind !== "filter") {
       throw new UsageError("Only a filter() can be changed, by another one.");
     }
     const filter = builder.filterParameters();
     const conn = this.#conn;
-    const answer = await this.#http.send(`/api/v1/streaming/connections/${conn || "none"}/filter`, {
-      method: "PUT",
-      body: new URLSearchParams(filter),
-      signal: this.#closed.signal,
-    });
-    if (!answer.ok && answer.status !== 404) {
-      throw await refusal("changeStreamingFilter", answer);
+    const { token, ticket } = this.#http.options;
+    let answer: Response | undefined;
+    // A ticket opens a stream, but changes none.
+    if (token ?? !ticket) {
+      answer = await this.#http.send(`/api/v1/streaming/connections/${conn || "none"}/filter`, {
+        method: "PUT",
+        body: new URLSearchParams(filter),
+        signal: this.#closed.signal,
+      });
+      if (!answer.ok && answer.status !== 404) {
+        throw await refusal("changeStreamingFilter", answer);
+      }
+      drop(answer.body);
     }
-    drop(answer.body);
     this.#filter = filter;
     // Another process serves the stream, or it has just been cut: the next connection has the new filter.
-    if (answer.status === 404 || conn !== this.#conn) {
+    if (!answer?.ok || conn !== this.#conn) {
       this.#hint = 0;
       this.#connection.abort();
     }
@@ -186,10 +195,11 @@ export class Stream implements AsyncIterableIterator<Batch> {
   /**
    * Reads statuses that a gap has left out over REST, the oldest first: of `home` the home timeline, else the public
    * one, which lacks answers to others and comments, and which no filter restricts. Deletes, edits, follows and
-   * notifications cannot be had. It begins after `minId`, or else after the newest status of this stream.
+   * notifications cannot be had. It begins after `minId`, or else after the newest status of this stream before its
+   * last gap.
    */
   async *fillGap({ minId }: { minId?: string } = {}): AsyncGenerator<Status> {
-    let last = minId ?? (this.#newest ? String(this.#newest) : "");
+    let last = minId ?? String((this.#beforeGap ?? this.#newest) || "");
     if (!/^\d{1,16}$/.test(last)) {
       throw new UsageError("fillGap needs minId: this stream has had no status.");
     }
@@ -271,14 +281,18 @@ export class Stream implements AsyncIterableIterator<Batch> {
           const batches: Batch[] = [];
           try {
             for (const block of parser.push(value)) {
-              whole = Date.now();
+              if (block.name === "gap") {
+                yield* batches.splice(0); // before onGap
+              }
               await this.#take(block, batches);
+              whole = Date.now();
             }
           } finally {
             // What came before a broken block is whole, and the cursor is behind it.
-            const parsed = Date.now();
-            yield* batches;
-            whole += Date.now() - parsed;
+            if (batches.length && !aborted(this.#closed.signal)) {
+              yield* batches;
+              whole = Date.now();
+            }
           }
           if (Date.now() - whole > 4 * most) {
             throw new NetworkError("The server sends no whole event.");
@@ -298,8 +312,8 @@ export class Stream implements AsyncIterableIterator<Batch> {
   /** Sends the request, and judges the head of the answer. */
   async #open(signal: AbortSignal): Promise<Response> {
     const query = new URLSearchParams(this.#own);
-    const { ticket } = this.#http;
-    const post = this.#kind === "filter" && this.#http.signs;
+    const { token, ticket } = this.#http.options;
+    const post = this.#kind === "filter" && (token ?? ticket); // with the cookie of a page alone it cannot be one
     if (!post) {
       Object.entries(this.#filter).forEach(([name, value]) => query.set(name, value));
     }
@@ -393,6 +407,7 @@ export class Stream implements AsyncIterableIterator<Batch> {
       if (/^(future|invalid)$/.test(event.data.reason)) {
         this.#epoch = ""; // the next id is the first one
       }
+      this.#beforeGap = this.#newest;
       this.#calling = true;
       try {
         await this.#options.onGap?.(event.data);
@@ -400,6 +415,9 @@ export class Stream implements AsyncIterableIterator<Batch> {
         throw new Final(cause as Error); // of the caller
       } finally {
         this.#calling = false;
+      }
+      if (aborted(this.#closed.signal)) {
+        throw new Finished();
       }
       return true;
     }

@@ -49,6 +49,9 @@ test("a failed post is repeated with the same Idempotency-Key, others are not", 
   assert.equal(server.requests[1].header("idempotency-key"), server.requests[0].header("idempotency-key"));
   await assert.rejects(fanfare.createList({ title: "List" }), NetworkError);
   assert.equal(server.requests.length, 3);
+  await fanfare.listLists();
+  await assert.rejects(fanfare.clearNotifications(), NetworkError); // a repetition would delete what has arrived in between
+  assert.equal(server.requests.length, 5);
 });
 
 test("a post without a key is repeated after 429 only", async (t) => {

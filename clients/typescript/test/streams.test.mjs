@@ -106,6 +106,46 @@ test("a gap is an event, and onGap is awaited before it is handed over", async (
   );
 });
 
+test("a gap waits until the events before it are handled, and its callback is no silence", async (t) => {
+  const gap = 'event: gap\ndata: {"from":3,"to":90,"reason":"expired","missed":88}\n\n';
+  const server = await fake(t, (request, socket) => socket.write(STREAM + hello() + status(2) + gap + status(91)));
+  const order = [];
+  const onGap = async () => {
+    order.push("onGap");
+    await delay(1000);
+  };
+  const stream = client(server)
+    .streams.firehose()
+    .open({ onGap, silence: 200, onRetry: ({ message }) => order.push(message) });
+  for await (const { events } of stream) {
+    order.push(...events.map(({ type, data }) => (type === "status" ? data.id : type)));
+    if (events.length && order.at(-1) === "1091") {
+      stream.next().catch(() => {}); // reads on, so that the watchdog judges the time of onGap
+      await delay(100);
+      break;
+    }
+  }
+  assert.deepEqual(order, ["hello", "1002", "onGap", "gap", "1091"]);
+});
+
+test("close in onGap ends the iteration without another batch or gap", async (t) => {
+  const gap = 'event: gap\ndata: {"from":3,"to":90,"reason":"expired","missed":88}\n\n';
+  const server = await fake(t, (request, socket) => socket.write(STREAM + hello() + gap + status(91) + gap));
+  let gaps = 0;
+  const onGap = async () => {
+    gaps++;
+    await stream.close();
+  };
+  const stream = client(server).streams.firehose().open({ onGap });
+  const { events } = await take(stream, () => false);
+  assert.deepEqual(
+    events.map(({ type }) => type),
+    ["hello"],
+  );
+  assert.equal(gaps, 1);
+  assert.equal(server.requests.length, 1);
+});
+
 test("an error of onGap ends the iteration with it", async (t) => {
   const gap = 'event: gap\ndata: {"from":3,"to":90,"reason":"expired","missed":88}\n\n';
   const server = await fake(t, (request, socket) => socket.write(STREAM + hello() + gap));
@@ -345,6 +385,25 @@ test("a ticket takes the place of the token, and each connection gets its own", 
   );
 });
 
+test("a client that has only tickets changes its filter by a new connection", async (t) => {
+  const server = await fake(t, (request, socket) => socket.write(STREAM + hello("5f3a9c01-1")));
+  let tickets = 0;
+  const { streams } = new Fanfare(server.url, { ticket: () => `t${++tickets}` });
+  const stream = streams.filter().track("one").open();
+  await stream.next();
+  const next = stream.next();
+  await stream.change(streams.filter().track("two"));
+  await next;
+  await stream.close();
+  assert.deepEqual(
+    server.requests.map((request) => [request.line.split(" ")[0], query(request).get("ticket"), request.body]),
+    [
+      ["POST", "t1", "track=one"],
+      ["POST", "t2", "track=two"],
+    ],
+  );
+});
+
 test("a ticket that cannot be had is tried again", async (t) => {
   const server = await fake(t, (request, socket) => socket.write(STREAM + hello("5f3a9c01-1")));
   let tries = 0;
@@ -421,6 +480,29 @@ test("fillGap walks forward over REST, and the stream does not repeat what was f
   assert.match(walks[0].line, /home/);
 });
 
+test("fillGap begins before the last gap, also while the batch of the gap is handled", async (t) => {
+  const gap = 'event: gap\ndata: {"from":3,"to":90,"reason":"expired","missed":88}\n\n';
+  const server = await fake(t, (request, socket) =>
+    socket.write(
+      request.line.includes("/timelines/")
+        ? answer(200, query(request).get("min_id") === "1002" ? [{ id: "1050" }] : [])
+        : STREAM + hello() + status(2) + gap + status(91),
+    ),
+  );
+  const filled = [];
+  const stream = client(server).streams.home().open();
+  for await (const { events } of stream) {
+    if (events.some(({ type }) => type === "gap")) {
+      assert.deepEqual(ids(events), ["1091"]);
+      for await (const { id } of stream.fillGap()) {
+        filled.push(id);
+      }
+      break;
+    }
+  }
+  assert.deepEqual(filled, ["1050"]);
+});
+
 test("bad arguments of a stream get a sentence and send nothing", async (t) => {
   const server = await fake(t, () => {});
   const { streams } = client(server);
@@ -434,6 +516,8 @@ test("bad arguments of a stream get a sentence and send nothing", async (t) => {
     () => streams.filter().locations([1, 2, 3, NaN]),
     () => streams.firehose().track("a"),
     () => streams.home().rate(3),
+    () => streams.home().partition(0, 2),
+    () => streams.firehose().fields("content,account"),
     () => streams.filter().replies("all"),
     () => streams.firehose().after("nonsense"),
     () => streams.firehose().open({ maxEventBytes: 0 }),
@@ -454,4 +538,6 @@ test("a builder is immutable", () => {
   const filter = new Fanfare("http://127.0.0.1:1").streams.filter().track("a");
   filter.track("b").follow("1");
   assert.deepEqual(filter.parameters, { track: "a" });
+  const part = filter.partition(1, 4).fields("content").fields("account");
+  assert.deepEqual(part.parameters, { track: "a", partition: "1/4", fields: "content,account" });
 });

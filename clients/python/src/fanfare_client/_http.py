@@ -94,9 +94,8 @@ class Http:
         )
 
     @property
-    def signs(self) -> bool:
-        """Whether requests have a token or a ticket."""
-        return self._token is not None or self.ticket is not None
+    def has_token(self) -> bool:
+        return self._token is not None
 
     async def close(self) -> None:
         await self._client.aclose()

@@ -71,6 +71,7 @@ class AsyncStream:
         self._failures = self._refusals = self._broken = 0
         self._hint: Optional[float] = None
         self._newest = 0
+        self._before_gap: Optional[int] = None
         self._filled: Dict[str, None] = {}
         self._ready: List[Batch] = []
         self._reading: Optional[AsyncIterator[List[Batch]]] = None
@@ -98,10 +99,12 @@ class AsyncStream:
                     return self.taken()
 
     def gaps(self) -> Iterator[Any]:
-        """Calls on_gap with the gaps of the batch that is handed over next."""
-        for event in self._ready[0].events:
-            if event.type == "gap" and self._on_gap is not None:
-                yield self._on_gap(event.data)
+        """Calls on_gap when a gap begins the batch that is handed over next."""
+        for event in self._ready[0].events[:1]:
+            if event.type == "gap":
+                self._before_gap = self._newest
+                if self._on_gap is not None:
+                    yield self._on_gap(event.data)
 
     def taken(self) -> Batch:
         """Hands the next batch over, without statuses that were filled."""
@@ -128,31 +131,40 @@ class AsyncStream:
         await self._disconnect()
 
     async def change(self, builder: "StreamBuilder[Any]") -> None:
-        """Replaces the filter, on the open connection and on later ones. It applies from the next event on."""
+        """Replaces the filter, on the open connection and on later ones. It applies from the next event on.
+
+        A client that has only tickets reconnects with it.
+        """
         if self._kind != "filter" or builder.kind != "filter":
             raise UsageError("Only a filter() can be changed, by another one.")
         conn, parameters = self._conn, builder.filter_parameters()
-        answer = await self._http.send("PUT", f"/api/v1/streaming/connections/{conn or 'none'}/filter", data=parameters)
-        try:
-            if not answer.is_success and answer.status_code != 404:
-                raise await refusal("changeStreamingFilter", answer)
-        finally:
-            await answer.aclose()
+        replaced = False
+        # A ticket opens a stream, but changes none.
+        if self._http.has_token or self._http.ticket is None:
+            answer = await self._http.send("PUT", f"/api/v1/streaming/connections/{conn or 'none'}/filter", data=parameters)
+            try:
+                if not answer.is_success and answer.status_code != 404:
+                    raise await refusal("changeStreamingFilter", answer)
+            finally:
+                await answer.aclose()
+            replaced = answer.is_success
         self._filter = parameters
         # Another process serves the stream, or it has just been cut: the next connection has the new filter.
-        if answer.status_code == 404 or conn != self._conn:
+        if not replaced or conn != self._conn:
             self._changed = True
             if self._task is not None and not self._task.done():
                 self._task.cancel()
+            else:
+                await self._disconnect()
 
     async def fill_gap(self, min_id: Optional[str] = None) -> AsyncIterator[Status]:
         """Reads statuses that a gap has left out over REST, the oldest first.
 
         Of ``home`` it reads the home timeline, else the public one, which lacks answers to others and comments, and
         which no filter restricts. Deletes, edits, follows and notifications cannot be had. It begins after ``min_id``,
-        or else after the newest status of this stream.
+        or else after the newest status of this stream before its last gap.
         """
-        last = min_id or (str(self._newest) if self._newest else "")
+        last = min_id or str((self._newest if self._before_gap is None else self._before_gap) or "")
         if not re.fullmatch("[0-9]{1,16}", last):
             raise UsageError("fill_gap needs min_id: this stream has had no status.")
         name = "showHome" if self._kind == "home" else "showPublic"
@@ -284,7 +296,7 @@ class AsyncStream:
     async def _open(self) -> httpx.Response:
         """Sends the request, and judges the head of the answer."""
         ticket = self._http.ticket
-        post = self._kind == "filter" and self._http.signs
+        post = self._kind == "filter" and (self._http.has_token or ticket is not None)
         query = {**self._own, **({} if post else self._filter)}
         if self._cursor:
             query["last_event_id"] = self._cursor
@@ -330,7 +342,8 @@ class AsyncStream:
         elif data is not None:
             event: Event = KINDS[kind](kind, data, block.id or None)
             self._learn(event)
-            if not batches or len(batches[-1].events) >= EVENTS_MAX:
+            # A gap begins a batch, so that what came before it is handed over before on_gap.
+            if kind == "gap" or not batches or len(batches[-1].events) >= EVENTS_MAX:
                 batches.append(Batch())
             batches[-1].events.append(event)
         if block.id and not batches:

@@ -10,7 +10,8 @@ from typing import Any, Callable, Dict, Generic, Optional, Tuple, TypeVar, Union
 from .errors import UsageError
 
 S = TypeVar("S")
-ANY = ("firehose", "sample", "filter", "home")
+PUBLIC = ("firehose", "sample", "filter")
+ANY = (*PUBLIC, "home")
 FILTER = ("filter",)
 #: West, south, east, north in degrees. West is greater than east for a box over the date line.
 Box = Tuple[float, float, float, float]
@@ -26,7 +27,7 @@ class StreamBuilder(Generic[S]):
         self.kind = kind
         self.parameters = dict(parameters or {})
 
-    # The server judges the values; here is refused only what it would read as something else.
+    # The server checks the values. The builder refuses only values that the server would misread.
     def _with(self, name: str, value: Any, kinds: Tuple[str, ...] = FILTER) -> "StreamBuilder[S]":
         if self.kind not in kinds:
             raise UsageError(f"{name} belongs to {'() and '.join(kinds)}() and not to {self.kind}().")
@@ -35,14 +36,14 @@ class StreamBuilder(Generic[S]):
             raise UsageError(f"{name} is empty.")
         return StreamBuilder(self._opened, self.kind, {**self.parameters, name: text})
 
-    def _more(self, name: str, values: Any) -> "StreamBuilder[S]":
+    def _more(self, name: str, values: Any, kinds: Tuple[str, ...] = FILTER) -> "StreamBuilder[S]":
         former = self.parameters.get(name)
-        return self._with(name, ",".join(([former] if former else []) + [str(value) for value in values]))
+        return self._with(name, ",".join(([former] if former else []) + [str(value) for value in values]), kinds)
 
-    def _list(self, name: str, values: Tuple[str, ...]) -> "StreamBuilder[S]":
+    def _list(self, name: str, values: Tuple[str, ...], kinds: Tuple[str, ...] = FILTER) -> "StreamBuilder[S]":
         if not values or not all(isinstance(v, str) and v.strip() and not re.search("[,，]", v) for v in values):
             raise UsageError(f"{name} takes texts without commas that are not empty, one an argument.")
-        return self._more(name, values)
+        return self._more(name, values, kinds)
 
     def follow(self, *accounts: str) -> "StreamBuilder[S]":
         """Account ids and user names: their statuses, answers to them and reposts of them."""
@@ -99,6 +100,14 @@ class StreamBuilder(Generic[S]):
     def seed(self, seed: str) -> "StreamBuilder[S]":
         """Names another part of the same size."""
         return self._with("seed", seed, ("filter", "sample"))
+
+    def partition(self, index: int, count: int) -> "StreamBuilder[S]":
+        """One of ``count`` parts of the stream, by the author, so that several readers share it; ``index`` begins at 0."""
+        return self._with("partition", f"{index}/{count}", PUBLIC)
+
+    def fields(self, *names: str) -> "StreamBuilder[S]":
+        """The only fields of each status that are sent, such as ``content``; ``id`` always is."""
+        return self._list("fields", names, PUBLIC)
 
     def with_(self, whose: str) -> "StreamBuilder[S]":
         """Statuses of yours and of those that you follow (``followings``), or yours alone (``user``)."""
