@@ -18,6 +18,7 @@ import io.fanfare.server.runtime.EventLoop;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
@@ -50,6 +51,13 @@ public final class HomeBench implements Callable<Integer> {
     private static final int UNTIL_OLD_SECONDS = 125;
 
     private static final int BARE_BYTES = 10 << 10;
+
+    /** The body of an empty answer and the headers that a bare handler lacks. */
+    private static final int BARE_POLL_BYTES = 100;
+
+    /** What clients ask for what is newer with. */
+    private static final List<String> POLLS = List.of("since_id", "min_id");
+
     private static final int POSTS_PER_USER = 20;
     private static final int READERS_MAX = 500;
     private static final double LATENCY_LOAD = 0.7;
@@ -102,6 +110,12 @@ public final class HomeBench implements Callable<Integer> {
             description =
                     "Posts a second by random users, delivered meanwhile, in a round of its own for each of these rates. Not with --after-backlog or --pull-news.")
     private List<Integer> posts = List.of();
+
+    @Option(
+            names = "--poll",
+            description =
+                    "Measures polls for what is newer than the newest status, which is nothing, in rounds of their own, against a bare handler with 100 bytes.")
+    private boolean polls;
 
     @Option(
             names = "--after-backlog",
@@ -302,6 +316,9 @@ public final class HomeBench implements Callable<Integer> {
                 }
             });
         }
+        if (polls) {
+            comparison = withPolls(comparison, ports, tokens, Collections.max(newest), random);
+        }
         List<Comparison.Result> results = comparison.run(options.rounds());
         after = results.get(2);
         Report report = new Report("home", "requests");
@@ -327,6 +344,21 @@ public final class HomeBench implements Callable<Integer> {
             latency(report, "first read of an expired home", first, expired, options.rounds(), "");
         }
         return report;
+    }
+
+    private Comparison withPolls(
+            Comparison comparison, String[] ports, List<String> tokens, long newest, RandomGenerator random) {
+        HttpLoad bare = load(ports[1], always(bareRequest(BARE_POLL_BYTES)));
+        Comparison with = comparison.contestant("bare handler, static 100 bytes", () -> saturate(bare));
+        for (String poll : POLLS) {
+            List<byte[]> requests = tokens.stream()
+                    .map(token -> HttpLoad.request(
+                            "GET /api/v1/timelines/home?limit=20&" + poll + "=" + newest, HttpLoad.bearer(token)))
+                    .toList();
+            HttpLoad load = load(ports[0], () -> requests.get(random.nextInt(requests.size())));
+            with = with.contestant("fanfare: GET home, " + poll + " of the newest, []", () -> saturate(load));
+        }
+        return with;
     }
 
     private void warmUp(HttpLoad load) {
@@ -365,12 +397,27 @@ public final class HomeBench implements Callable<Integer> {
                 "ratio-while-liked",
                 liked,
                 String.format("%.2fx of that while others like what the homes show", liked));
+        if (polls) {
+            comparePolls(report, results);
+        }
         for (int i = 0; i < posts.size(); i++) {
             double posted = results.get(4 + i).perSecond() / home.perSecond();
             report.figure(
                     "ratio-with-" + posts.get(i) + "-posts",
                     posted,
                     String.format("%.2fx of that while %d posts/s arrive", posted, posts.get(i)));
+        }
+    }
+
+    private static void comparePolls(Report report, List<Comparison.Result> results) {
+        int first = results.size() - POLLS.size();
+        double bare = results.get(first - 1).perSecond();
+        for (int i = 0; i < POLLS.size(); i++) {
+            double ratio = results.get(first + i).perSecond() / bare;
+            report.figure(
+                    "ratio-of-" + POLLS.get(i),
+                    ratio,
+                    String.format("An empty poll by %s: %.2fx the bare handler with 100 bytes", POLLS.get(i), ratio));
         }
     }
 

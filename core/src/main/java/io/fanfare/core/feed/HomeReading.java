@@ -1,6 +1,7 @@
 package io.fanfare.core.feed;
 
 import io.fanfare.common.id.Id;
+import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.FollowedTags;
 import io.fanfare.common.store.IdRange;
@@ -82,6 +83,11 @@ record HomeReading(
                 any ? ViewerRelationshipsReader.held(hidden.subList(0, 3)) : Optional.of(Set.of()),
                 any ? Set.copyOf(FollowedTags.tags(hidden.get(3))) : Set.of(),
                 Accounts.foldsReposts(parts.get(2)));
+    }
+
+    /** Whether it has the entries just above the {@code min_id} of a page, as far as the home has them. */
+    boolean reaches(PageRequest page) {
+        return whole || page.minId() == 0 || entries.bound() <= page.minId();
     }
 
     /**

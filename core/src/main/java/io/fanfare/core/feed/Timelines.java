@@ -114,7 +114,7 @@ public class Timelines {
 
     /** The same of a reading that began at a moment: what was true at any instant since will do. */
     public Future<Page<Status>> home(long reader, PageRequest page, long since) {
-        return home(reader, page, since, STARTS_MAX);
+        return home(reader, page, since, STARTS_MAX, reachesTop(page));
     }
 
     /** Now: when a reading begins that changes nothing but homes. To be called on the event loop of the link. */
@@ -122,9 +122,10 @@ public class Timelines {
         return redis.moment();
     }
 
-    private Future<Page<Status>> home(long reader, PageRequest page, long since, int starts) {
+    /** @param tail whether to read the newest entries only, which may be too few for a page above an id */
+    private Future<Page<Status>> home(long reader, PageRequest page, long since, int starts, boolean tail) {
         FolloweeCache.Known known = authors.of(reader);
-        int wanted = entries(page, known);
+        int wanted = tail ? entries(page, known) : WHOLE;
         return pulled.ready()
                 .compose(ready -> {
                     // Side by side: who is pulled is known already, only the news are not.
@@ -137,7 +138,9 @@ public class Timelines {
                 .compose(reading -> reading.isEmpty()
                         ? create(reader, page, since, starts)
                         : remember(reader, reading.get())
-                                .compose(news -> fromHome(reader, page, since, reading.get())));
+                                .compose(news -> reading.get().reaches(page)
+                                        ? fromHome(reader, page, since, reading.get())
+                                        : home(reader, page, since, starts, /* tail= */ false)));
     }
 
     /** Caches newly read followees, then refreshes the pulled authors among them. */
@@ -154,7 +157,7 @@ public class Timelines {
      * and since those below tell which reposts are.
      */
     private int entries(PageRequest page, FolloweeCache.Known known) {
-        return isNewest(page) ? page.limit() + page.limit() / 2 + 1 + foldedAhead(known) : WHOLE;
+        return page.limit() + page.limit() / 2 + 1 + foldedAhead(known);
     }
 
     /** How many statuses a page probably needs below those that it shows. */
@@ -168,7 +171,11 @@ public class Timelines {
     }
 
     private static boolean isNewest(PageRequest page) {
-        return page.minId() == 0 && page.maxId() >= Id.MAX;
+        return page.minId() == 0 && reachesTop(page);
+    }
+
+    private static boolean reachesTop(PageRequest page) {
+        return page.maxId() >= Id.MAX;
     }
 
     private Future<Page<Status>> fromHome(long reader, PageRequest page, long since, HomeReading reading) {
@@ -329,7 +336,7 @@ public class Timelines {
         return homes.create(reader, token(), pulled.any())
                 .compose(
                         joined -> joined.isEmpty() && starts > 1
-                                ? home(reader, page, since, starts - 1)
+                                ? home(reader, page, since, starts - 1, reachesTop(page))
                                 : rebuildAbsent(reader, page, since, joined),
                         cause -> refusesWrites(cause)
                                 ? rebuildAbsent(reader, page, since, Optional.empty())

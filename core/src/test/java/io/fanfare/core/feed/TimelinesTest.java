@@ -158,6 +158,46 @@ class TimelinesTest {
     }
 
     @Test
+    void aPageAboveAnIdReadsTheWholeHomeOnlyWhenItsTailDoesNotReachDown() {
+        f.follow(reader, author);
+        List<Long> posts = posts(author, 6);
+        List<String> home = new ArrayList<>(List.of("f0/6"));
+        posts.forEach(post -> home.add(1, "" + post));
+        f.arrangeHome(reader, home.toArray(String[]::new));
+        for (long above : posts) {
+            List<Long> newer = posts.stream().filter(post -> post > above).toList();
+            int from = Math.max(0, newer.size() - 2);
+            assertThat(ids(f.home(reader, PageRequest.justAbove(above, 2))))
+                    .isEqualTo(newer.subList(from, newer.size()));
+        }
+        assertThat(entriesRead(PageRequest.justAbove(posts.get(0), 2))).containsExactly(4);
+        assertThat(entriesRead(PageRequest.justAbove(posts.get(5), 2))).containsExactly(4, 6);
+    }
+
+    /** The numbers of entries that the looks at the home bring, one after the other. */
+    private List<Integer> entriesRead(PageRequest page) {
+        List<Integer> entries = new ArrayList<>();
+        Redis counting = new Redis() {
+            @Override
+            public Future<Reply> send(Command command) {
+                return f.link.send(command).onSuccess(reply -> {
+                    if (command.toString().contains("home_read")) {
+                        entries.add(reply.items().get(5).items().size());
+                    }
+                });
+            }
+
+            @Override
+            public Future<List<Reply>> pipeline(List<Command> commands) {
+                return f.link.pipeline(commands);
+            }
+        };
+        Stores stores = Stores.on(counting, f.settings, 7);
+        Page<Status> unused = f.get(() -> stores.timelines().home(reader, page));
+        return entries;
+    }
+
+    @Test
     void changesOfFollowsByAnotherProcessCountAtTheNextRead() {
         long third = f.users(3)[2];
         Stores stores = Stores.on(f.link, f.settings, 7);
