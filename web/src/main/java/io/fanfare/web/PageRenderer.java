@@ -180,7 +180,8 @@ public final class PageRenderer {
                 + "/signup\">" + Html.escaped(words.text("nav.signup")) + "</a> <a class=\"button\" href=\"" + base
                 + "/login\">" + Html.escaped(words.text("nav.login")) + "</a></p></section><section><h2>"
                 + Html.escaped(words.text("landing.newest")) + "</h2>" + list(words, statuses) + "</section>";
-        return page(words, new Head(Html.escaped(title), Html.escaped(description), "/", "website"), main);
+        Head head = new Head(Html.escaped(title), Html.escaped(description), "/", "website");
+        return page(words, head.withImage(publicUrl + files.path("icon-512.png")), main);
     }
 
     /**
@@ -414,6 +415,7 @@ public final class PageRenderer {
         property(html, "property=\"og:site_name\"", Html.escaped(title));
         if (!head.image().isEmpty()) {
             property(html, "property=\"og:image\"", Html.escaped(head.image()));
+            property(html, "name=\"twitter:card\"", "summary");
         }
     }
 

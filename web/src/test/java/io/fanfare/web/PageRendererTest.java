@@ -168,6 +168,14 @@ class PageRendererTest {
     }
 
     @Test
+    void aLinkToTheLandingPageIsShownWithTheIconOfTheServer() {
+        assertThat(pages.landing(ENGLISH, new JsonArray()))
+                .containsPattern(
+                        "<meta property=\"og:image\" content=\"http://127.0.0.1:8080/web/[0-9a-f]+/icon-512.png\">"
+                                + "<meta name=\"twitter:card\" content=\"summary\">");
+    }
+
+    @Test
     void aVideoIsPlayedInThePageAndLoadedWhenSomebodyPlaysIt() {
         JsonObject status = status("Ada", "a \"card\"", "");
         JsonObject clip =
