@@ -115,7 +115,7 @@ run(async () => {
   );
   await check("back and both follow each other", async () => {
     await ann.click(`.person:has-text("@${bobName}") .follow`);
-    await ann.waitForSelector(`.person:has-text("@${bobName}") .follow:has-text("Mutual")`);
+    await ann.waitForSelector(`.person:has-text("@${bobName}") .follow[aria-label$="who follows you"]`);
   });
   await check(
     "who follows is told of with how one stands to them",
@@ -124,7 +124,7 @@ run(async () => {
       await ann.waitForSelector(
         `.notification-follow:has-text("@${bobName}"), .notification-follow:has-text("${bobName}")`,
       );
-      await ann.waitForSelector(".notification-follow .follow:has-text('Mutual')");
+      await ann.waitForSelector(".notification-follow .follow[aria-label$='who follows you']");
       return flaws(ann);
     },
     (found) => same(found, []),
