@@ -266,12 +266,19 @@ const POINTS = [
     n: 15,
     path: () => "/settings",
     ready: ".settings section",
+    async act(page) {
+      const file = { name: "me.png", mimeType: "image/png", buffer: picturePng(64, 64) };
+      for (const name of ["avatar", "header"]) {
+        await page.setInputFiles(`.settings input[name=${name}]`, file);
+      }
+    },
     async holds(page, { width }) {
       const links = await count(page, ".chips[role=group] button");
+      const chosen = await count(page, ".settings img[src^='blob:']:visible");
       const inputs = await page.$$eval("input[type=file]", (all) =>
         all.map((one) => one.getBoundingClientRect().right),
       );
-      return (links < 4 || inputs.some((right) => right > width)) && { links, inputs };
+      return (links < 4 || chosen !== 2 || inputs.some((right) => right > width)) && { links, chosen, inputs };
     },
   },
   {

@@ -148,8 +148,9 @@ function profile(changed) {
       labelled("settings.name", name),
       labelled("settings.note", note),
       h("fieldset", {}, h("legend", {}, t("settings.fields")), h("div", { class: "pairs" }, fields)),
-      h("div", { class: "row" }, avatar(me), labelled("settings.avatar", picture)),
+      h("div", { class: "row" }, previewed(avatar(me), picture), labelled("settings.avatar", picture)),
       labelled("settings.header", wide),
+      previewed(h("img", { class: "banner", alt: "", hidden: true }), wide),
       labelled("settings.privacy", privacy),
       labelled("settings.quoters", quoters),
       h("label", { class: "check" }, locked, h("span", {}, t("settings.locked"))),
@@ -191,6 +192,19 @@ function profile(changed) {
       }
     };
   }
+}
+
+/** An image that shows the chosen picture before it is uploaded. */
+function previewed(image, input) {
+  input.addEventListener("change", () => {
+    const [file] = input.files;
+    if (file) {
+      image.src = URL.createObjectURL(file);
+      image.onload = image.onerror = () => URL.revokeObjectURL(image.src);
+      image.hidden = false;
+    }
+  });
+  return image;
 }
 
 function followedTags() {
