@@ -162,9 +162,16 @@ const POINTS = [
     path: ({ message }) => `/@bob/${message.id}`,
     ready: ".readers",
     act: (page) => page.waitForSelector(".thread, article.post.focus"),
-    async holds(page) {
+    async holds(page, { width }) {
       const notice = await page.textContent(".readers");
-      return !notice.includes("Bob Baker") && !notice.includes("bob") && { notice };
+      await page.locator(".write-button").click();
+      await page.waitForSelector("dialog.sheet[open]");
+      const pixel = async (x) =>
+        (await page.screenshot({ clip: { x, y: 850, width: 1, height: 1 } })).toString("base64");
+      // The place of the scroll bar is as dark as the page beside it.
+      const strip = width === 1280 && (await pixel(width - 1)) !== (await pixel(width - 30));
+      await page.keyboard.press("Escape");
+      return ((!notice.includes("Bob Baker") && !notice.includes("bob")) || strip) && { notice, strip };
     },
   },
   {
