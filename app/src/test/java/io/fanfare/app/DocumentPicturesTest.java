@@ -14,8 +14,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The pictures of the README and of {@code docs}, made in Chromium of the pages as they are. Needs what
- * {@link ClientsTest} needs; {@code -Dfanfare.tests.write-docs=true} copies them to {@code docs/pictures}.
+ * The PNG pictures of the README and of {@code docs}, made in Chromium of the pages as they are. Needs what
+ * {@link ClientsTest} needs; {@code -Dfanfare.tests.write-docs=true} copies them to {@code docs/pictures}. The WebP
+ * pictures there compare with an old version, which this build does not have.
  */
 @Tag("clients")
 class DocumentPicturesTest {
