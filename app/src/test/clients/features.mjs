@@ -558,7 +558,14 @@ run(async () => {
       await ann.fill("dialog .compose-to", "nobody_of_this_name");
       await send();
       await ann.waitForSelector("dialog .problem:has-text('nobody_of_this_name')");
-      await ann.fill("dialog .compose-to", `@${bobName}`);
+      // The field of names is a combobox: it says that it has suggestions, and which one Enter takes.
+      const to = ann.locator("dialog .compose-to[role=combobox]");
+      await to.fill("");
+      await to.pressSequentially(bobName.slice(0, -1));
+      await ann.waitForSelector(`dialog [role=option][aria-selected=true]:has-text("@${bobName}")`);
+      await ann.waitForSelector("dialog .compose-to[aria-expanded=true][aria-activedescendant]");
+      await to.press("Enter");
+      await ann.waitForSelector("dialog .compose-to[aria-expanded=false]:not([aria-activedescendant])");
       await send();
       await ann.waitForSelector(".conversation:has-text('Between you and me')");
       await bob.click("nav.rail a[href='/messages']");
