@@ -609,6 +609,9 @@ run(async () => {
     async () => {
       await ann.fill(".write textarea", "Good morning");
       await ann.click(".write .wait-button");
+      await ann.fill(".write .compose-time", "2020-05-01T08:30");
+      await ann.click(".write .compose-bar button.primary");
+      await ann.waitForSelector(".write .problem:has-text('at least five minutes')");
       await ann.fill(".write .compose-time", "2031-05-01T08:30");
       await ann.click(".write .compose-bar button.primary");
       await said(ann, "It will be posted on May 1, 2031");
@@ -1045,10 +1048,15 @@ run(async () => {
       await reader.click(".form-card .button.primary");
       await reader.waitForSelector("#f-password[aria-invalid=true]");
       const found = [await reader.textContent("#f-password-said"), await reader.isVisible(".toast")];
+      await reader.goto(`${url}/login`);
+      await reader.fill("#f-username", annName);
+      await reader.fill("#f-password", "not the password");
+      await reader.press("#f-password", "Enter");
+      found.push(await reader.textContent(".form-card .problem:visible"));
       await reader.context().close();
       return found;
     },
-    (found) => same(found, ["此密码容易被猜到，请换一个。", false]),
+    (found) => same(found, ["此密码容易被猜到，请换一个。", false, "用户名或密码错误。"]),
   );
   await check(
     "notifications of strangers are set aside, until one is accepted",
