@@ -7,8 +7,8 @@ import { chromium } from "playwright-core";
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
-/** Starts the Chromium that the environment variable CHROMIUM names, else Debian's. */
-export const launch = () =>
+/** Starts the Chromium that the environment variable CHROMIUM names, else Debian's, with more options for it. */
+export const launch = (options = []) =>
   chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
     args: [
@@ -19,6 +19,7 @@ export const launch = () =>
       "--disable-background-networking",
       "--disable-component-update",
       "--disable-sync",
+      ...options,
     ],
   });
 

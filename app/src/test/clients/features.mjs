@@ -558,7 +558,14 @@ run(async () => {
       await ann.fill("dialog .compose-to", "nobody_of_this_name");
       await send();
       await ann.waitForSelector("dialog .problem:has-text('nobody_of_this_name')");
-      await ann.fill("dialog .compose-to", `@${bobName}`);
+      // The field of names is a combobox: it says that it has suggestions, and which one Enter takes.
+      const to = ann.locator("dialog .compose-to[role=combobox]");
+      await to.fill("");
+      await to.pressSequentially(bobName);
+      await ann.waitForSelector(`dialog [role=option][aria-selected=true]:has-text("@${bobName}")`);
+      await ann.waitForSelector("dialog .compose-to[aria-expanded=true][aria-activedescendant]");
+      await to.press("Enter");
+      await ann.waitForSelector("dialog .compose-to[aria-expanded=false]:not([aria-activedescendant])");
       await send();
       await ann.waitForSelector(".conversation:has-text('Between you and me')");
       await bob.click("nav.rail a[href='/messages']");
@@ -602,6 +609,9 @@ run(async () => {
     async () => {
       await ann.fill(".write textarea", "Good morning");
       await ann.click(".write .wait-button");
+      await ann.fill(".write .compose-time", "2020-05-01T08:30");
+      await ann.click(".write .compose-bar button.primary");
+      await ann.waitForSelector(".write .problem:has-text('at least five minutes')");
       await ann.fill(".write .compose-time", "2031-05-01T08:30");
       await ann.click(".write .compose-bar button.primary");
       await said(ann, "It will be posted on May 1, 2031");
@@ -1038,10 +1048,15 @@ run(async () => {
       await reader.click(".form-card .button.primary");
       await reader.waitForSelector("#f-password[aria-invalid=true]");
       const found = [await reader.textContent("#f-password-said"), await reader.isVisible(".toast")];
+      await reader.goto(`${url}/login`);
+      await reader.fill("#f-username", annName);
+      await reader.fill("#f-password", "not the password");
+      await reader.press("#f-password", "Enter");
+      found.push(await reader.textContent(".form-card .problem:visible"));
       await reader.context().close();
       return found;
     },
-    (found) => same(found, ["此密码容易被猜到，请换一个。", false]),
+    (found) => same(found, ["此密码容易被猜到，请换一个。", false, "用户名或密码错误。"]),
   );
   await check(
     "notifications of strangers are set aside, until one is accepted",

@@ -213,8 +213,7 @@ run(async () => {
   );
   await ann.evaluate(() => localStorage.removeItem("fanfare.language"));
   await through.again(port);
-  await ann.reload();
-  await check("with a connection the page is there again", () => ann.waitForSelector("html.ready"));
+  await check("when the server answers again, the page comes by itself", () => ann.waitForSelector("html.ready"));
 
   // Pushed notifications.
   const keys = createECDH("prime256v1");

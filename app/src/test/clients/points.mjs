@@ -362,9 +362,15 @@ const POINTS = [
     as: "fresh",
     path: () => "/home",
     ready: ".suggested .person",
-    async holds(page) {
+    async holds(page, combination, { fresh }) {
       const people = await count(page, ".suggested .person button");
-      return people === 0 && { people };
+      // A first post ends the quiet, and leaves the suggestions to choose from.
+      const first = await call(fresh.token, "POST", "/api/v1/statuses", { status: "My first post" });
+      await page.waitForSelector(`article.post[data-subject="${first.id}"]`);
+      const quiet = await count(page, ".end-line a[href='/public']");
+      const still = await count(page, ".suggested .person button");
+      await call(fresh.token, "DELETE", `/api/v1/statuses/${first.id}`);
+      return (people === 0 || quiet > 0 || still !== people) && { people, quiet, still };
     },
   },
   {

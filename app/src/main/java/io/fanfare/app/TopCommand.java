@@ -1,6 +1,5 @@
 package io.fanfare.app;
 
-import io.fanfare.app.operate.Progress;
 import io.fanfare.app.operate.RedisReport;
 import io.fanfare.app.operate.TopReport;
 import io.fanfare.app.operate.TopReport.Look;
@@ -80,11 +79,10 @@ final class TopCommand implements Callable<Integer> {
                     return report.text();
                 } catch (RedisError e) {
                     // It may be back at the next look.
-                    return "Redis does not answer: " + e.getMessage();
+                    return report.failed(System.currentTimeMillis(), e.getMessage());
                 }
             };
-            Watch.Style style = Progress.isTerminal(1) ? Watch.Style.REDRAWN : Watch.Style.BLOCKS;
-            Watch.repeat(block, System.out, style, () -> stop.await(seconds, TimeUnit.SECONDS));
+            Watch.repeat(block, System.out, Watch.forPeople(), () -> stop.await(seconds, TimeUnit.SECONDS));
         }
         return 0;
     }

@@ -10,6 +10,7 @@ import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.io.PrintStream;
 import java.time.Clock;
+import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -25,11 +26,15 @@ import picocli.CommandLine.Spec;
 final class Watch {
     private static final int SECONDS_MAX = 60;
 
-    /** The cursor to the first place of the screen; the rest of a line, and of the screen, emptied. */
-    private static final String HOME = "\u001b[H";
+    /** The cursor at the beginning of a row of the screen, from 1 on, which is emptied. */
+    private static final String ROW = "\u001b[%d;1H\u001b[2K";
 
-    private static final String REST_OF_LINE = "\u001b[K";
     private static final String REST_OF_SCREEN = "\u001b[J";
+
+    /** Lines end at the edge of the window, instead of going on in the next row; and do so again. */
+    private static final String CUT = "\u001b[?7l";
+
+    private static final String WRAPPED = "\u001b[?7h";
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
@@ -70,8 +75,7 @@ final class Watch {
                     ? () -> line(session, question, forPrograms)
                     : () -> Terminal.time(Clock.systemUTC().millis()) + ", every " + seconds + " s"
                             + System.lineSeparator() + text(session, question, forPeople);
-            Style style = json ? Style.LINES : Progress.isTerminal(1) ? Style.REDRAWN : Style.BLOCKS;
-            repeat(block, System.out, style, () -> stop.await(seconds, TimeUnit.SECONDS));
+            repeat(block, System.out, json ? Style.LINES : forPeople(), () -> stop.await(seconds, TimeUnit.SECONDS));
         }
         return 0;
     }
@@ -97,12 +101,21 @@ final class Watch {
 
     /** How blocks follow each other. */
     enum Style {
-        /** Each in the place of the one before, on a terminal. */
+        /** Each in the place of the one before, on a terminal. Of one that is too large the first rows and the last. */
         REDRAWN,
         /** With an empty line between. */
         BLOCKS,
         /** Each a line. */
         LINES
+    }
+
+    /** How people read blocks: redrawn on a terminal that can move its cursor. */
+    static Style forPeople() {
+        return forPeople(System.getenv("TERM"), Progress.isTerminal(1));
+    }
+
+    static Style forPeople(String term, boolean terminal) {
+        return terminal && term != null && !term.equals("dumb") ? Style.REDRAWN : Style.BLOCKS;
     }
 
     /** Waits until the next look is due; true = there is to be none. */
@@ -118,6 +131,9 @@ final class Watch {
                 out.print(framed(block.get(), style, first));
                 first = false;
             } while (!out.checkError() && !pause.ends());
+            if (style == Style.REDRAWN) {
+                out.println();
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -125,14 +141,22 @@ final class Watch {
 
     private static String framed(String block, Style style, boolean first) {
         return switch (style) {
-            case REDRAWN ->
-                (first ? HOME + REST_OF_SCREEN : HOME)
-                        + block.replace("\n", REST_OF_LINE + "\n")
-                        + REST_OF_LINE
-                        + System.lineSeparator()
-                        + REST_OF_SCREEN;
+            case REDRAWN -> redrawn(block);
             case BLOCKS -> (first ? "" : System.lineSeparator()) + block + System.lineSeparator();
             case LINES -> block + System.lineSeparator();
         };
+    }
+
+    /**
+     * The window may have any size, and another one at the next block. A terminal takes a row below its last one for
+     * the last one, so that no block scrolls it.
+     */
+    private static String redrawn(String block) {
+        StringBuilder text = new StringBuilder(CUT);
+        int row = 1;
+        for (String line : block.lines().toList()) {
+            text.append(String.format(Locale.ROOT, ROW, row++)).append(line);
+        }
+        return text.append(REST_OF_SCREEN).append(WRAPPED).toString();
     }
 }

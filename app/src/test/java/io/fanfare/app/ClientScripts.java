@@ -60,6 +60,7 @@ final class ClientScripts {
                     "features.mjs",
                     "frame.mjs",
                     "load.mjs",
+                    "looks.mjs",
                     "keyboard.mjs",
                     "moderation.mjs",
                     "points.mjs",

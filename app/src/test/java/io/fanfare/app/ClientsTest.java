@@ -177,6 +177,28 @@ class ClientsTest {
         }
     }
 
+    /**
+     * On a server of its own, which has nobody but the people of the script. {@code -Dfanfare.tests.write-looks=true}
+     * makes the kept pictures again; those of a run, and what differs, are in the target folder.
+     */
+    @Test
+    void eightPagesLookAsTheirKeptPictures() throws Exception {
+        boolean keeps = Boolean.getBoolean("fanfare.tests.write-looks");
+        try (FanfareProcess own = FanfareProcess.up(dir.resolve("looks"), "--set", "limits.enabled=false")) {
+            List<String> line = new ArrayList<>(List.of(
+                    "node",
+                    "looks.mjs",
+                    URI.create(own.runtime().httpUrl()).getAuthority(),
+                    ClientScripts.SCRIPTS.resolve("looks").toString(),
+                    Path.of("target", "looks").toAbsolutePath().toString()));
+            if (keeps) {
+                line.add("keep");
+            }
+            String printed = ClientScripts.run(dir, "looks", ClientScripts.node(dir), line.toArray(String[]::new));
+            assertThat(ClientScripts.checks("looks", printed)).isGreaterThanOrEqualTo(9);
+        }
+    }
+
     /** On a server of its own, whose homes hold what the reader scrolls through. */
     @Test
     void aLongHomeIsScrolledThroughWhilePostsArriveAndThePageStaysBounded() throws Exception {

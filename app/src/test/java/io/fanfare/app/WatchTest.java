@@ -18,10 +18,20 @@ class WatchTest {
         assertThat(shown(Watch.Style.LINES, "{}", "{}")).isEqualTo("{}\n{}\n");
     }
 
+    /** No line feed between, which would scroll a window of fewer rows; no line goes on in the next row. */
     @Test
     void onATerminalABlockTakesThePlaceOfTheOneBefore() {
         assertThat(shown(Watch.Style.REDRAWN, "longer\nb", "c"))
-                .isEqualTo("\u001b[H\u001b[Jlonger\u001b[K\nb\u001b[K\n\u001b[J\u001b[Hc\u001b[K\n\u001b[J");
+                .isEqualTo("\u001b[?7l\u001b[1;1H\u001b[2Klonger\u001b[2;1H\u001b[2Kb\u001b[J\u001b[?7h"
+                        + "\u001b[?7l\u001b[1;1H\u001b[2Kc\u001b[J\u001b[?7h\n");
+    }
+
+    @Test
+    void aTerminalThatCannotMoveItsCursorGetsOneBlockAfterTheOther() {
+        assertThat(Watch.forPeople("xterm", true)).isEqualTo(Watch.Style.REDRAWN);
+        assertThat(Watch.forPeople("xterm", false)).isEqualTo(Watch.Style.BLOCKS);
+        assertThat(Watch.forPeople("dumb", true)).isEqualTo(Watch.Style.BLOCKS);
+        assertThat(Watch.forPeople(null, true)).isEqualTo(Watch.Style.BLOCKS);
     }
 
     @Test

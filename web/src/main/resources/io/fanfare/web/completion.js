@@ -26,6 +26,10 @@ export function completed(field, { names = false } = {}) {
   list.setAttribute("aria-label", t("complete.label"));
   field.setAttribute("aria-autocomplete", "list");
   field.setAttribute("aria-controls", list.id);
+  // A text area may have no other role than its own.
+  const expand = (on) => names && field.setAttribute("aria-expanded", String(on));
+  names && field.setAttribute("role", "combobox");
+  expand(false);
   field.addEventListener("input", look);
   field.addEventListener("keydown", keys);
   field.addEventListener("blur", close);
@@ -80,6 +84,7 @@ export function completed(field, { names = false } = {}) {
     at = (next + list.children.length) % list.children.length;
     list.children[at].setAttribute("aria-selected", "true");
     field.setAttribute("aria-activedescendant", list.children[at].id);
+    expand(true);
   }
 
   function keys(event) {
@@ -113,6 +118,7 @@ export function completed(field, { names = false } = {}) {
     list.hidden = true;
     count.textContent = "";
     field.removeAttribute("aria-activedescendant");
+    expand(false);
   }
 }
 

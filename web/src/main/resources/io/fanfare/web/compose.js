@@ -27,6 +27,7 @@ const pressed = (button) => button.getAttribute("aria-pressed") === "true";
 const press = (button, on) => button?.setAttribute("aria-pressed", String(on));
 
 const AHEAD = 3_600_000; // ms, that a form offers for a post to wait
+const SOON = 300_000; // ms, the shortest that the server takes
 /** Scripts that one of the languages has nearly to itself. */
 const SCRIPTS = [
   [/[\u3040-\u30ff]/, "ja"],
@@ -87,6 +88,13 @@ async function defaults() {
 
 export function forgetPreferences() {
   preferences.read = null;
+}
+
+/** Fails when a time, as a field has it, is too soon for a post to wait for. */
+export function checkTime(value) {
+  if (new Date(value) - Date.now() < SOON) {
+    throw new Error(t("compose.soon"));
+  }
 }
 
 /** A sheet to write in. */
@@ -454,6 +462,7 @@ export function composer({
     const words = { status: fullText(), spoiler_text: warning.hidden ? "" : warning.value, language: spoken.value };
     try {
       await checkRecipients();
+      time?.value && checkTime(time.value);
       // The same key for the same words: what was sent twice, because the answer was lost, is posted once.
       const status = edit
         ? await put(`/api/v1/statuses/${edit.id}`, {

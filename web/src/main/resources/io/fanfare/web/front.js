@@ -40,7 +40,10 @@ export function logIn(entered) {
   return form(
     "login",
     [username, password],
-    () => api.logIn(username.input.value, password.input.value),
+    () =>
+      api.logIn(username.input.value, password.input.value).catch((refused) => {
+        throw refused.status === 401 ? new Error(t("login.wrong")) : refused;
+      }),
     entered,
     h("p", { class: "hint" }, t("login.new"), " ", a("/signup", {}, t("nav.signup"))),
   );

@@ -5,7 +5,7 @@ import * as api from "./api.js";
 import { localTime, moment, since, t } from "./i18n.js";
 import { statusPath } from "./status.js";
 import { confirmed } from "./sheets.js";
-import { compose, whenPosted } from "./compose.js";
+import { checkTime, compose, whenPosted } from "./compose.js";
 import { avatar, displayName, shownName } from "./people.js";
 import { timeline } from "./timeline.js";
 import { heading, view } from "./views.js";
@@ -157,6 +157,7 @@ export function scheduled() {
     async function change(event) {
       event.preventDefault();
       try {
+        checkTime(when.value);
         const now = await api.put(`/api/v1/scheduled_statuses/${one.id}`, {
           scheduled_at: new Date(when.value).toISOString(),
         });

@@ -14,4 +14,9 @@
     sections.forEach((section) => (section.hidden = section !== shown));
   }
   addEventListener("online", () => location.reload());
+  // A server that was away makes no event.
+  setInterval(async () => {
+    const answer = document.hidden ? null : await fetch(location.href, { method: "HEAD" }).catch(() => null);
+    answer?.status < 500 && location.reload();
+  }, 5000);
 }

@@ -47,7 +47,7 @@ export function settings({ changed, loggedOut, pushKey }) {
     ? h(
         "p",
         { class: "chips" },
-        a(profilePath(api.session.account), { class: "chip" }, t("settings.profile")),
+        a(profilePath(api.session.account), { class: "chip" }, t("settings.own")),
         a("/scheduled", { class: "chip" }, t("nav.scheduled")),
       )
     : null;

@@ -123,7 +123,7 @@ function emptyHome() {
     (people) => box.replaceChildren(...people),
     () => {},
   );
-  return [h("span", {}, t("home.empty"), " ", a("/public", {}, t("home.empty.public"))), box];
+  return [h("span", { class: "quiet-home" }, t("home.empty"), " ", a("/public", {}, t("home.empty.public"))), box];
 }
 
 async function suggestions(limit) {

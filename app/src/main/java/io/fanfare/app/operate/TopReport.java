@@ -17,12 +17,14 @@ import java.util.stream.Collectors;
 
 /**
  * The block that {@code fanfare top} prints. Rates are those between its last two looks. It grows with the workers and
- * the masters, up to {@value #WORKERS_SHOWN} and {@value #NODES_SHOWN}.
+ * the masters, up to {@value #WORKERS_SHOWN} and {@value #NODES_SHOWN}. Of one master it fits into 15 rows, and 60
+ * columns have the figures that matter most.
  */
 public final class TopReport {
     private static final int WORKERS_SHOWN = 10;
     private static final int NODES_SHOWN = 10;
     private static final long KILO = 1000;
+    private static final String NEXT_CONCERN = System.lineSeparator() + "         ";
     private static final String[] UNITS = {"B", "kB", "MB", "GB", "TB"};
 
     private final int seconds;
@@ -61,7 +63,7 @@ public final class TopReport {
     /** The block for people. Needs a look. */
     public String text() {
         List<String> lines = new ArrayList<>();
-        lines.add("fanfare top   " + Terminal.time(now.millis()) + ", every " + seconds + " s");
+        lines.add(head(now.millis()));
         lines.add("state    " + state());
         lines.add("");
         queue(lines);
@@ -73,6 +75,16 @@ public final class TopReport {
         return String.join(System.lineSeparator(), lines);
     }
 
+    /** The block for a look that failed, with the reason. */
+    public String failed(long millis, String why) {
+        return head(millis) + System.lineSeparator() + "state    Redis does not answer: " + Terminal.printable(why);
+    }
+
+    private String head(long millis) {
+        return "fanfare top   " + Terminal.time(millis) + ", every " + seconds + " s";
+    }
+
+    /** A line for each concern: a narrow window cuts long ones. */
     private String state() {
         List<String> concerns = Concern.ofQueue(now.queue(), now.millis()).stream()
                 .map(Concern::what)
@@ -83,19 +95,19 @@ public final class TopReport {
                 concerns.add(node.getString("node") + " does not answer");
             }
         }
-        return concerns.isEmpty() ? "all is well" : String.join("; ", concerns);
+        return concerns.isEmpty() ? "all is well" : String.join(NEXT_CONCERN, concerns);
     }
 
     private void queue(List<String> lines) {
         lines.add(String.format(
                 Locale.ROOT,
-                "queue    waiting %,d   delayed %,d   in flight %,d in %,d batches   suspect %,d   dead %,d",
+                "queue    waiting %,d   delayed %,d   suspect %,d   dead %,d   in flight %,d in %,d batches",
                 sum(QueueStats::waiting),
                 sum(QueueStats::delayed),
-                sum(QueueStats::inFlight),
-                sum(QueueStats::batches),
                 sum(QueueStats::suspect),
-                sum(QueueStats::dead)));
+                sum(QueueStats::dead),
+                sum(QueueStats::inFlight),
+                sum(QueueStats::batches)));
         lines.add(
                 "jobs/s   enqueued " + rate(QueueStats::enqueued) + "   done " + rate(QueueStats::done) + "   retried "
                         + rate(QueueStats::retried) + "   buried " + rate(QueueStats::buried) + "   reaped "
@@ -159,12 +171,11 @@ public final class TopReport {
     private void streams(List<String> lines, JsonObject streams) {
         lines.add(String.format(
                 Locale.ROOT,
-                "streams  open %,d   sent %s   waiting %s   the slowest is %,d events behind",
+                "streams  open %,d   slowest %,d events behind   waiting %s   sent %s",
                 streams.getInteger("open"),
-                bytes(streams.getLong("bytes")),
+                streams.getLong("lag_max"),
                 bytes(streams.getLong("waiting")),
-                streams.getLong("lag_max")));
-        lines.add("");
+                bytes(streams.getLong("bytes"))));
     }
 
     private void nodes(List<String> lines) {

@@ -65,11 +65,37 @@ class TopReportTest {
     void itSaysFirstWhatNeedsAnOperator() {
         TopReport report = new TopReport(2);
         report.add(look(0, 3, 65, 0, 2));
-        assertThat(report.text().lines().toList().get(1))
-                .isEqualTo(
-                        "state    paused: low; a job has been waiting for 65 s; 2 dead letters (fanfare admin queue dead list);"
-                                + " 127.0.0.1:6380 does not answer");
+        assertThat(report.text().lines().toList().subList(1, 5))
+                .containsExactly(
+                        "state    paused: low",
+                        "         a job has been waiting for 65 s",
+                        "         2 dead letters (fanfare admin queue dead list)",
+                        "         127.0.0.1:6380 does not answer");
         assertThat(report.text()).contains("low            3   oldest 65 s   paused");
+    }
+
+    /** A terminal in a corner of the screen has 15 rows of 60 columns. */
+    @Test
+    void theImportantFiguresFitIntoASmallWindow() {
+        Look look = look(0, 12, 3, 0, 2);
+        JsonObject streams = new JsonObject();
+        streams.put("open", 310).put("bytes", 1_200_000_000L).put("waiting", 0L).put("lag_max", 2L);
+        JsonArray one = new JsonArray().add(look.nodes().getJsonObject(0));
+        TopReport report = new TopReport(2);
+        report.add(new Look(look.nanos(), NOW, look.queue(), look.inFlight(), one, Optional.of(streams)));
+        List<String> lines = report.text().lines().toList();
+        assertThat(lines).hasSize(15);
+        assertThat(lines.stream().map(line -> line.substring(0, Math.min(60, line.length()))))
+                .contains("state    2 dead letters (fanfare admin queue dead list)")
+                .anyMatch(line -> line.matches("queue    waiting 12   delayed \\d+   suspect \\d+   dead 2 .*"))
+                .anyMatch(line -> line.startsWith("streams  open 310   slowest 2 events behind"));
+    }
+
+    @Test
+    void aLookThatFailedHasItsTime() {
+        assertThat(new TopReport(2).failed(NOW, "Redis is away\u001b[2J"))
+                .isEqualTo(
+                        "fanfare top   2027-01-15T08:00:00Z, every 2 s\nstate    Redis does not answer: Redis is away?[2J");
     }
 
     @Test
