@@ -10,7 +10,6 @@ import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.io.PrintStream;
 import java.time.Clock;
-import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -25,9 +24,6 @@ import picocli.CommandLine.Spec;
  */
 final class Watch {
     private static final int SECONDS_MAX = 60;
-
-    /** The cursor at the beginning of a row of the screen, from 1 on, which is emptied. */
-    private static final String ROW = "\u001b[%d;1H\u001b[2K";
 
     private static final String REST_OF_SCREEN = "\u001b[J";
 
@@ -155,7 +151,8 @@ final class Watch {
         StringBuilder text = new StringBuilder(CUT);
         int row = 1;
         for (String line : block.lines().toList()) {
-            text.append(String.format(Locale.ROOT, ROW, row++)).append(line);
+            // The cursor at the beginning of the row, which is emptied.
+            text.append("\u001b[").append(row++).append(";1H\u001b[2K").append(line);
         }
         return text.append(REST_OF_SCREEN).append(WRAPPED).toString();
     }
