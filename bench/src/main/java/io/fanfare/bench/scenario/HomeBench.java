@@ -55,7 +55,7 @@ public final class HomeBench implements Callable<Integer> {
     /** The body of an empty answer and the headers that a bare handler lacks. */
     private static final int BARE_POLL_BYTES = 100;
 
-    /** What clients ask for what is newer with. */
+    /** The parameters of a poll for newer statuses. */
     private static final List<String> POLLS = List.of("since_id", "min_id");
 
     private static final int POSTS_PER_USER = 20;
