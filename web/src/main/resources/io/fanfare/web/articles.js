@@ -1,5 +1,5 @@
 /** Articles: hot, new and best, by group; submitting and voting. */
-import { a, base, h } from "./dom.js";
+import { a, base, h, openDialog } from "./dom.js";
 import { icon } from "./icons.js";
 import * as api from "./api.js";
 import { number, since, t } from "./i18n.js";
@@ -114,8 +114,7 @@ function sheet(group, list) {
     ),
   );
   const key = crypto.randomUUID();
-  document.body.append(dialog);
-  dialog.showModal();
+  openDialog(dialog);
 
   async function send(event) {
     event.preventDefault();

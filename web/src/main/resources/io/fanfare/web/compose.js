@@ -1,6 +1,6 @@
 /** Writing: posts, replies, quotes and edits. */
 import { completed } from "./completion.js";
-import { a, h, lazily, plain, refocus, toast, tried } from "./dom.js";
+import { a, h, lazily, openDialog, plain, refocus, toast, tried } from "./dom.js";
 import { draft } from "./drafts.js";
 import { accepted, configure as configureFiles, gallery } from "./gallery.js";
 import { icon, iconButton } from "./icons.js";
@@ -136,8 +136,7 @@ export function compose(options = {}) {
     const id = (options.edit ?? about)?.id;
     id && refocus(document.querySelector(`main article.post[data-subject="${CSS.escape(id)}"]`));
   });
-  document.body.append(dialog);
-  dialog.showModal();
+  openDialog(dialog);
   form.focusText();
 }
 

@@ -332,6 +332,19 @@ export function refocus(element) {
   }
 }
 
+/** Opens a dialog above the page. The ground of the page has a class meanwhile: `:has` in a style sheet would look through the page at each of its changes. */
+export function openDialog(dialog) {
+  const mark = () => {
+    for (const kind of ["sheet", "viewer"]) {
+      root.classList.toggle(`below-${kind}`, Boolean(document.querySelector(`dialog.${kind}[open]`)));
+    }
+  };
+  dialog.addEventListener("close", mark);
+  document.body.append(dialog);
+  dialog.showModal();
+  mark();
+}
+
 const NEXT =
   "main article[tabindex]:not([hidden]), main article:not([tabindex]) a[href], main h1[tabindex], main section[tabindex]";
 

@@ -1,5 +1,5 @@
 /** What the viewer's own filters do with a status, by the place where it is shown; and the form for them. The server says which of them match. */
-import { h, labelled, refocus, toast } from "./dom.js";
+import { h, labelled, openDialog, refocus, toast } from "./dom.js";
 import * as api from "./api.js";
 import { duration, moment, t } from "./i18n.js";
 
@@ -150,8 +150,7 @@ function sheet(old, done) {
       ),
     ),
   );
-  document.body.append(dialog);
-  dialog.showModal();
+  openDialog(dialog);
 
   async function save(event) {
     event.preventDefault();

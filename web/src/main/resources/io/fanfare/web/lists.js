@@ -1,5 +1,5 @@
 /** Lists of accounts: their timelines, what they hold, and who is on them. */
-import { a, h, labelled, once, toast, tried } from "./dom.js";
+import { a, h, labelled, once, openDialog, toast, tried } from "./dom.js";
 import { icon } from "./icons.js";
 import * as api from "./api.js";
 import { t } from "./i18n.js";
@@ -139,8 +139,7 @@ export function list(id) {
         members.element,
       ),
     );
-    document.body.append(dialog);
-    dialog.showModal();
+    openDialog(dialog);
 
     async function remove(account) {
       if (await tried(() => api.remove(`/api/v1/lists/${one.id}/accounts?account_ids[]=${account.id}`))) {

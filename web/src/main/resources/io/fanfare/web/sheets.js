@@ -1,5 +1,5 @@
 /** What is asked in a sheet above the page, before something happens. */
-import { a, h, labelled, once, toast, tried } from "./dom.js";
+import { a, h, labelled, once, openDialog, toast, tried } from "./dom.js";
 import { icon, iconButton } from "./icons.js";
 import { post } from "./api.js";
 import { duration, t } from "./i18n.js";
@@ -98,8 +98,7 @@ export function sheet(title, children, { small = false, buttons = [], click = ()
       buttons,
     ),
   );
-  document.body.append(element);
-  element.showModal();
+  openDialog(element);
   return element;
 }
 
@@ -138,8 +137,7 @@ export function asked(props, fields, button, action = async () => {}) {
         ),
       ),
     );
-    document.body.append(sheet);
-    sheet.showModal();
+    openDialog(sheet);
 
     async function send(event) {
       event.preventDefault();

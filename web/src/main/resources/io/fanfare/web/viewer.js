@@ -1,5 +1,5 @@
 /** Pictures of a post, one at a time above the page, each with its description. */
-import { h } from "./dom.js";
+import { h, openDialog } from "./dom.js";
 import { icon, iconButton } from "./icons.js";
 import { t } from "./i18n.js";
 
@@ -55,8 +55,7 @@ export function viewer(pictures, first) {
     words,
   );
   show(first);
-  document.body.append(dialog);
-  dialog.showModal();
+  openDialog(dialog);
 
   function show(next) {
     at = (next + pictures.length) % pictures.length;

@@ -1,5 +1,5 @@
 /** Home, public timeline, tags, threads, search, bookmarks and favourites. */
-import { a, append, h, plain, refocus, toast } from "./dom.js";
+import { a, append, h, openDialog, plain, refocus, toast } from "./dom.js";
 import { icon } from "./icons.js";
 import * as api from "./api.js";
 import { t } from "./i18n.js";
@@ -341,8 +341,7 @@ function sheet(list, title) {
     sheetHead(title, () => dialog.close()),
     list.element,
   );
-  document.body.append(dialog);
-  dialog.showModal();
+  openDialog(dialog);
 }
 
 /** A list of accounts with how the viewer stands to each. */

@@ -91,7 +91,7 @@ public final class AccountExport {
                 settings of lists, notes about others, and pinned posts, recommended accounts and requests
                 to follow
 
-            An archive that an operator has made also has the address of mail, in account.json, and the apps
+            An archive that an operator has made also has the e-mail address, in account.json, and the apps
             that are logged in, in sessions.json.
 
             Not in it: passwords and tokens, what others have written, except posts that were boosted or quoted,

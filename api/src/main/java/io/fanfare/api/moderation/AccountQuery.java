@@ -16,7 +16,7 @@ import java.util.Set;
  * @param roles of which an account must have one; empty = any
  * @param username the beginning of the user name; empty = any
  * @param displayName a part of the display name; empty = any
- * @param email the whole address of mail; empty = any
+ * @param email the whole e-mail address; empty = any
  * @param possible false when no account of this server can match: of other servers, not approved, by an address
  */
 record AccountQuery(

@@ -25,7 +25,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Finds accounts for moderators. A page looks through one list: the accounts of an address of mail, of the beginning of
+ * Finds accounts for moderators. A page looks through one list: the accounts of an e-mail address, of the beginning of
  * a user name ({@value #NAMES_MAX} at most), of a role, of a restriction, or else those that have signed up last
  * ({@code Directory.MAX}). What else is wanted leaves out some of them.
  */

@@ -46,7 +46,7 @@ public final class PasswordRules {
     }
 
     /**
-     * Adds the fault of a password that is the user's name, or address of mail, or the part of it before the {@code @}.
+     * Adds the fault of a password that is the user's name, or e-mail address, or the part of it before the {@code @}.
      *
      * @param email in lower case; empty = none
      */

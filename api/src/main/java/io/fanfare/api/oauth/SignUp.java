@@ -20,7 +20,7 @@ public record SignUp(String username, String email, String password) {
     private static final Pattern EMAIL = Pattern.compile(
             "[^\\s@<>\"(),:;\\[\\]\\\\\\p{Cntrl}]{1,64}@(?:[\\p{L}\\p{N}][\\p{L}\\p{N}.-]*\\.[\\p{L}\\p{N}-]{2,63}|\\p{L}[\\p{L}\\p{N}-]{0,62})");
 
-    /** Whether this could be an address of mail, in lower case. */
+    /** Whether this could be an e-mail address, in lower case. */
     public static boolean isEmail(String address) {
         return address.length() <= EMAIL_MAX
                 && !address.contains("..")

@@ -190,13 +190,15 @@ final class ClientOracle implements AutoCloseable {
                     .contains("status:" + last));
         }
         // A job that a killed worker had claimed runs again after its lease, which may be after the last post.
-        long until = System.nanoTime() + SETTLE_MAX.toNanos();
+        long begin = System.nanoTime();
+        long until = begin + SETTLE_MAX.toNanos();
         List<String> differences = differences();
         while (!differences.isEmpty() && System.nanoTime() < until) {
             TimeUnit.MILLISECONDS.sleep(100);
             differences = differences();
         }
-        System.out.println(report());
+        System.out.println(
+                report() + " complete_after_ms=" + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));
         assertThat(differences).isEmpty();
     }
 

@@ -8,7 +8,7 @@ import java.util.Locale;
 /**
  * Finds in a text what is more than words: web addresses, {@code @name} and {@code @name@host}, {@code #tag} and
  * Weibo's {@code #话题#}. The rules are Twitter's, but that a script which puts no spaces between words may stand right
- * before a name or a tag: 看@ann 和#编程#吧. An address of mail holds no name, and neither does the path of a web address.
+ * before a name or a tag: 看@ann 和#编程#吧. An e-mail address holds no name, and neither does the path of a web address.
  * Whether a name is anybody's is for others to know. Takes time in proportion to the text.
  */
 public final class TextEntities {

@@ -55,7 +55,7 @@ public final class AuditLog {
     /** Why something was refused, or how a token came about. */
     public enum Reason {
         NONE,
-        /** No account has the name or the address of mail. */
+        /** No account has the name or the e-mail address. */
         UNKNOWN_NAME,
         WRONG_PASSWORD,
         UNKNOWN_CLIENT,
