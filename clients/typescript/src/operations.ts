@@ -683,7 +683,7 @@ export interface Operations {
     forward?: boolean;
   }, options?: CallOptions): Promise<Report>;
   /**
-   * Accounts for moderators. All that is given must hold. Without a name, an address of mail, a role or a restriction,
+   * Accounts for moderators. All that is given must hold. Without a name, an e-mail address, a role or a restriction,
    * the 1000 accounts that have signed up last are looked through; by the beginning of a name 500 at most. For the
    * permission Manage Users. `GET /api/v1/admin/accounts`
    */
@@ -712,7 +712,7 @@ export interface Operations {
     display_name?: string;
     /** Finds nothing, since all accounts are of this server. */
     by_domain?: string;
-    /** The whole address of mail. */
+    /** The whole e-mail address. */
     email?: string;
     /** Finds nothing, since addresses are not kept. */
     ip?: string;
@@ -726,7 +726,7 @@ export interface Operations {
     limit?: number;
   }, options?: CallOptions): Pages<AdminAccount>;
   /**
-   * Accounts for moderators, by state. All that is given must hold. Without a name, an address of mail, a role or a
+   * Accounts for moderators, by state. All that is given must hold. Without a name, an e-mail address, a role or a
    * restriction, the 1000 accounts that have signed up last are looked through; by the beginning of a name 500 at
    * most. For the permission Manage Users. `GET /api/v2/admin/accounts`
    */
@@ -747,7 +747,7 @@ export interface Operations {
     display_name?: string;
     /** Finds nothing, since all accounts are of this server. */
     by_domain?: string;
-    /** The whole address of mail. */
+    /** The whole e-mail address. */
     email?: string;
     /** Finds nothing, since addresses are not kept. */
     ip?: string;

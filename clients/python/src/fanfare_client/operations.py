@@ -698,16 +698,16 @@ class Calls:
         return self._call('createReport', {'account_id': account_id, 'status_ids': status_ids, 'comment': comment, 'category': category, 'rule_ids': rule_ids, 'forward': forward})
 
     def list_admin_accounts(self, *, local: Optional[bool] = None, remote: Optional[bool] = None, active: Optional[bool] = None, pending: Optional[bool] = None, disabled: Optional[bool] = None, silenced: Optional[bool] = None, suspended: Optional[bool] = None, sensitized: Optional[bool] = None, staff: Optional[bool] = None, username: Optional[str] = None, display_name: Optional[str] = None, by_domain: Optional[str] = None, email: Optional[str] = None, ip: Optional[str] = None, max_id: Optional[Cursor] = None, since_id: Optional[Cursor] = None, min_id: Optional[Cursor] = None, limit: Optional[int] = None) -> Page[AdminAccount]:
-        """Accounts for moderators. All that is given must hold. Without a name, an address of mail, a role or a
+        """Accounts for moderators. All that is given must hold. Without a name, an e-mail address, a role or a
         restriction, the 1000 accounts that have signed up last are looked through; by the beginning of a name 500
         at most. For the permission Manage Users. ``GET /api/v1/admin/accounts``
         """
         return self._call('listAdminAccounts', {'local': local, 'remote': remote, 'active': active, 'pending': pending, 'disabled': disabled, 'silenced': silenced, 'suspended': suspended, 'sensitized': sensitized, 'staff': staff, 'username': username, 'display_name': display_name, 'by_domain': by_domain, 'email': email, 'ip': ip, 'max_id': max_id, 'since_id': since_id, 'min_id': min_id, 'limit': limit})
 
     def list_admin_accounts_v2(self, *, origin: Optional[Literal['local', 'remote']] = None, status: Optional[Literal['active', 'pending', 'disabled', 'silenced', 'suspended', 'sensitized']] = None, permissions: Optional[Literal['staff']] = None, role_ids: Optional[List[str]] = None, invited_by: Optional[str] = None, username: Optional[str] = None, display_name: Optional[str] = None, by_domain: Optional[str] = None, email: Optional[str] = None, ip: Optional[str] = None, max_id: Optional[Cursor] = None, since_id: Optional[Cursor] = None, min_id: Optional[Cursor] = None, limit: Optional[int] = None) -> Page[AdminAccount]:
-        """Accounts for moderators, by state. All that is given must hold. Without a name, an address of mail, a role
-        or a restriction, the 1000 accounts that have signed up last are looked through; by the beginning of a name
-        500 at most. For the permission Manage Users. ``GET /api/v2/admin/accounts``
+        """Accounts for moderators, by state. All that is given must hold. Without a name, an e-mail address, a role or
+        a restriction, the 1000 accounts that have signed up last are looked through; by the beginning of a name 500
+        at most. For the permission Manage Users. ``GET /api/v2/admin/accounts``
         """
         return self._call('listAdminAccountsV2', {'origin': origin, 'status': status, 'permissions': permissions, 'role_ids': role_ids, 'invited_by': invited_by, 'username': username, 'display_name': display_name, 'by_domain': by_domain, 'email': email, 'ip': ip, 'max_id': max_id, 'since_id': since_id, 'min_id': min_id, 'limit': limit})
 
@@ -1903,16 +1903,16 @@ class AsyncCalls:
         return await self._call('createReport', {'account_id': account_id, 'status_ids': status_ids, 'comment': comment, 'category': category, 'rule_ids': rule_ids, 'forward': forward})
 
     async def list_admin_accounts(self, *, local: Optional[bool] = None, remote: Optional[bool] = None, active: Optional[bool] = None, pending: Optional[bool] = None, disabled: Optional[bool] = None, silenced: Optional[bool] = None, suspended: Optional[bool] = None, sensitized: Optional[bool] = None, staff: Optional[bool] = None, username: Optional[str] = None, display_name: Optional[str] = None, by_domain: Optional[str] = None, email: Optional[str] = None, ip: Optional[str] = None, max_id: Optional[Cursor] = None, since_id: Optional[Cursor] = None, min_id: Optional[Cursor] = None, limit: Optional[int] = None) -> AsyncPage[AdminAccount]:
-        """Accounts for moderators. All that is given must hold. Without a name, an address of mail, a role or a
+        """Accounts for moderators. All that is given must hold. Without a name, an e-mail address, a role or a
         restriction, the 1000 accounts that have signed up last are looked through; by the beginning of a name 500
         at most. For the permission Manage Users. ``GET /api/v1/admin/accounts``
         """
         return await self._call('listAdminAccounts', {'local': local, 'remote': remote, 'active': active, 'pending': pending, 'disabled': disabled, 'silenced': silenced, 'suspended': suspended, 'sensitized': sensitized, 'staff': staff, 'username': username, 'display_name': display_name, 'by_domain': by_domain, 'email': email, 'ip': ip, 'max_id': max_id, 'since_id': since_id, 'min_id': min_id, 'limit': limit})
 
     async def list_admin_accounts_v2(self, *, origin: Optional[Literal['local', 'remote']] = None, status: Optional[Literal['active', 'pending', 'disabled', 'silenced', 'suspended', 'sensitized']] = None, permissions: Optional[Literal['staff']] = None, role_ids: Optional[List[str]] = None, invited_by: Optional[str] = None, username: Optional[str] = None, display_name: Optional[str] = None, by_domain: Optional[str] = None, email: Optional[str] = None, ip: Optional[str] = None, max_id: Optional[Cursor] = None, since_id: Optional[Cursor] = None, min_id: Optional[Cursor] = None, limit: Optional[int] = None) -> AsyncPage[AdminAccount]:
-        """Accounts for moderators, by state. All that is given must hold. Without a name, an address of mail, a role
-        or a restriction, the 1000 accounts that have signed up last are looked through; by the beginning of a name
-        500 at most. For the permission Manage Users. ``GET /api/v2/admin/accounts``
+        """Accounts for moderators, by state. All that is given must hold. Without a name, an e-mail address, a role or
+        a restriction, the 1000 accounts that have signed up last are looked through; by the beginning of a name 500
+        at most. For the permission Manage Users. ``GET /api/v2/admin/accounts``
         """
         return await self._call('listAdminAccountsV2', {'origin': origin, 'status': status, 'permissions': permissions, 'role_ids': role_ids, 'invited_by': invited_by, 'username': username, 'display_name': display_name, 'by_domain': by_domain, 'email': email, 'ip': ip, 'max_id': max_id, 'since_id': since_id, 'min_id': min_id, 'limit': limit})
 
