@@ -53,7 +53,7 @@ final class Activities {
         json.writeStringField("type", settings.bot() ? "Service" : "Person");
         json.writeStringField("preferredUsername", actor.username());
         json.writeStringField("name", actor.displayName());
-        json.writeStringField("summary", Html.of(actor.note()));
+        json.writeStringField("summary", Html.ofNote(actor.note(), views.urls().base()));
         json.writeStringField("url", views.urls().base() + "/@" + actor.username());
         json.writeStringField("published", Timestamps.time(Id.epochMillis(actor.id())));
         json.writeBooleanField("manuallyApprovesFollowers", settings.locked());

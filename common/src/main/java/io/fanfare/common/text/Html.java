@@ -33,6 +33,15 @@ public final class Html {
         return plain ? of(content.text()) : of(content.text(), new Links(content, publicUrl));
     }
 
+    /** The note of an account: as {@link #of(String)}, and with links for all its tags, as in Mastodon. */
+    public static String ofNote(String note, String publicUrl) {
+        Set<String> tags = TextEntities.in(note).stream()
+                .filter(entity -> entity.kind() == TextEntities.Kind.TAG)
+                .map(Entity::name)
+                .collect(Collectors.toSet());
+        return tags.isEmpty() ? of(note) : of(note, new Links(note, Set.of(), tags, publicUrl));
+    }
+
     private static String of(String text, BiPredicate<StringBuilder, Entity> links) {
         if (text.isEmpty()) {
             return "";

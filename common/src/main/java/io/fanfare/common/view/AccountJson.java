@@ -75,7 +75,7 @@ public final class AccountJson {
         json.writeBooleanField("indexable", account.profileSettings().indexable());
         json.writeBooleanField("group", false);
         json.writeStringField("created_at", Timestamps.time(Id.epochMillis(account.id())));
-        json.writeStringField("note", Html.of(account.note()));
+        json.writeStringField("note", Html.ofNote(account.note(), urls.base()));
         json.writeStringField("url", urls.profile(account.username()));
         json.writeStringField("uri", urls.accountUri(account));
         String ownAvatar = urls.avatar(account);

@@ -46,6 +46,18 @@ class HtmlTest {
     }
 
     @ParameterizedTest
+    @CsvSource(
+            value = {
+                "Bows and #Tag | Bows and {TAG}Tag</span></a>",
+                "@ann grows <#tag> | @ann grows &lt;{TAG}tag</span></a>&gt;",
+                "none | none"
+            },
+            delimiter = '|')
+    void tagsOfANoteAreLinksAndNamesAreNone(String note, String html) {
+        assertThat(Html.ofNote(note, URL)).isEqualTo("<p>" + html.replace("{TAG}", TAG) + "</p>");
+    }
+
+    @ParameterizedTest
     @CsvSource({
         "http://☺.example/, true",
         "http://[::1]/, true",
