@@ -85,9 +85,9 @@ record HomeReading(
                 Accounts.foldsReposts(parts.get(2)));
     }
 
-    /** Whether it has the entries just above the {@code min_id} of a page, as far as the home has them. */
+    /** Whether it has all entries above the floor of a page, as far as the home has them. */
     boolean reaches(PageRequest page) {
-        return whole || page.minId() == 0 || entries.bound() <= page.minId();
+        return whole || entries.bound() <= page.floor();
     }
 
     /**

@@ -46,6 +46,18 @@ public class Timelines {
     /** More entries than any home holds. */
     private static final int WHOLE = Integer.MAX_VALUE;
 
+    /** Sorted entries that tell a client that asks for what is newer that there is little or nothing. */
+    private static final int FEW = 4;
+
+    /** How many of the sorted entries of a home a page reads. */
+    private enum Depth {
+        /** {@link #FEW}. */
+        POLL,
+        /** Some more than the newest page shows. */
+        TAIL,
+        ALL
+    }
+
     private final Redis redis;
     private final Homes homes;
     private final Statuses statuses;
@@ -114,7 +126,14 @@ public class Timelines {
 
     /** The same of a reading that began at a moment: what was true at any instant since will do. */
     public Future<Page<Status>> home(long reader, PageRequest page, long since) {
-        return home(reader, page, since, STARTS_MAX, reachesTop(page));
+        return home(reader, page, since, STARTS_MAX, depth(page));
+    }
+
+    private static Depth depth(PageRequest page) {
+        if (!reachesTop(page)) {
+            return Depth.ALL;
+        }
+        return page.floor() > 0 ? Depth.POLL : Depth.TAIL;
     }
 
     /** Now: when a reading begins that changes nothing but homes. To be called on the event loop of the link. */
@@ -122,10 +141,15 @@ public class Timelines {
         return redis.moment();
     }
 
-    /** @param tail whether to read the newest entries only, which may be too few for a page above an id */
-    private Future<Page<Status>> home(long reader, PageRequest page, long since, int starts, boolean tail) {
+    /** @param depth that is tried: too little for a page above an id that is far down */
+    private Future<Page<Status>> home(long reader, PageRequest page, long since, int starts, Depth depth) {
         FolloweeCache.Known known = authors.of(reader);
-        int wanted = tail ? entries(page, known) : WHOLE;
+        int wanted =
+                switch (depth) {
+                    case POLL -> FEW;
+                    case TAIL -> entries(page, known);
+                    case ALL -> WHOLE;
+                };
         return pulled.ready()
                 .compose(ready -> {
                     // Side by side: who is pulled is known already, only the news are not.
@@ -138,9 +162,18 @@ public class Timelines {
                 .compose(reading -> reading.isEmpty()
                         ? create(reader, page, since, starts)
                         : remember(reader, reading.get())
-                                .compose(news -> reading.get().reaches(page)
+                                .compose(news -> reading.get().reaches(page) || !isTooShort(page, depth)
                                         ? fromHome(reader, page, since, reading.get())
-                                        : home(reader, page, since, starts, /* tail= */ false)));
+                                        : home(reader, page, since, starts, deeper(depth))));
+    }
+
+    /** Whether a reading of this depth that does not reach down to the floor of the page is of no use for it. */
+    private static boolean isTooShort(PageRequest page, Depth depth) {
+        return depth == Depth.POLL || page.minId() > 0;
+    }
+
+    private static Depth deeper(Depth depth) {
+        return depth == Depth.POLL ? Depth.TAIL : Depth.ALL;
     }
 
     /** Caches newly read followees, then refreshes the pulled authors among them. */
@@ -336,7 +369,7 @@ public class Timelines {
         return homes.create(reader, token(), pulled.any())
                 .compose(
                         joined -> joined.isEmpty() && starts > 1
-                                ? home(reader, page, since, starts - 1, reachesTop(page))
+                                ? home(reader, page, since, starts - 1, depth(page))
                                 : rebuildAbsent(reader, page, since, joined),
                         cause -> refusesWrites(cause)
                                 ? rebuildAbsent(reader, page, since, Optional.empty())

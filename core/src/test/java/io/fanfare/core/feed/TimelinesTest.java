@@ -171,7 +171,10 @@ class TimelinesTest {
                     .isEqualTo(newer.subList(from, newer.size()));
         }
         assertThat(entriesRead(PageRequest.justAbove(posts.get(0), 2))).containsExactly(4);
-        assertThat(entriesRead(PageRequest.justAbove(posts.get(5), 2))).containsExactly(4, 6);
+        assertThat(entriesRead(PageRequest.justAbove(posts.get(5), 2))).containsExactly(4, 4, 6);
+        assertThat(entriesRead(new PageRequest(Id.MAX, posts.get(0), 0, 3))).containsExactly(4);
+        assertThat(entriesRead(new PageRequest(Id.MAX, posts.get(5), 0, 3))).containsExactly(4, 5);
+        assertThat(entriesRead(PageRequest.newest(3))).containsExactly(5);
     }
 
     /** The numbers of entries that the looks at the home bring, one after the other. */
