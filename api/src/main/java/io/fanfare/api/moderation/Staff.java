@@ -40,6 +40,20 @@ final class Staff {
         });
     }
 
+    /** The same, which an owner concerned refuses too: nobody restricts an owner. */
+    Future<Role> requireOverUnlessOwner(Call call, int permission, long account) {
+        return requireOver(call, permission, account).map(Staff::checkNoOwner);
+    }
+
+    static Role checkNoOwner(Role concerned) {
+        if (concerned == Role.OWNER) {
+            throw new Refusal(
+                    Refusal.Reason.FORBIDDEN,
+                    "This action is not allowed: an owner is not restricted: give the account another role first.");
+        }
+        return concerned;
+    }
+
     private static Role check(Role role, int permission) {
         if (!role.may(permission)) {
             throw new Refusal(
