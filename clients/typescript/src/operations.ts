@@ -4,12 +4,12 @@ import type { Account, AccountEntry, AccountWarning, Activity, AdminAccount, Adm
 
 // Each operation is its name, its method, its flags (as in operations.py), and its path, behind /api/v1/ unless it has a slash.
 // Each word is its mark, and what the mark stands for in the table and in the words after it.
-export const TABLE = `c;a>App&,apps ÆApp",app=Æó¨TÓ&,/ï/tÓ ÐTÓ&s,/ï/Ð+AÀa7Server«ï-aÀa7-server¨A#&k,a#s(A#?,a#s changePassword&¸password<A#&¸dele>(TÓ?ùs ~dTÓ1ù!(AllTÓs&ù=l^ ~dAnyTÓ&sù!/Ð checkAvailability"¸available ÆC·?¸Æó¦C·sú¸upda>ó lookupA#"¸lookup ÈA#?¸È+A#",a#!(A#S'e¿9É(A#CÁ¿9cÁs(Reþ?¸;þs(FamiliarF3er?¸familiar_ñer¿9ñÊ"l,9f3Ê(CommonF3Ê"l,9common_f3Ê f3¥åîf3 øF3er&s,9ø_from_f3ers Â¥Â¾ÂîÂ Û¥Û¾ÛîÛ no>¥no> ~²¥~²¾~²î~²(EnØ¿~Øs(EnØsOf"l,9~Øsè?,µs fJÍ&,µsèS´?,µ=s´s¾fJÍ1,µ!èsOf",9µs ÕfJ¾ÕunfJ(F3edÍ¿f3ed_ýs f3Í¤åÍ¤unf3(F3R5¿f3_r5s aÀeÒaÀe ÄÒÄ¨Re8&,;8s(í?l*a#s(ísV2"l)admin/a#s+í"*a#!<í1*a#! actOn»ac7 Ã»Ã Ä»Ä ~able»~able¾sil~ce»unsil~ce¾Ç»unÇ¾susp~d»unsusp~d(ì?l*;8s+ì"*;8!¦ì@*;8! Ë³Ë_to_self¾Ë³unË ;solve³;solve ;op~³;op~<édele> markéÇ(A±?l*a±s ÃàÃ ÄàÄ setRole@*9role(AuditLog"*audit_log(WÝ¿wÝs a±WÝ&,wÝ!/a± f3A#s&s¸åA#s&s¸unf3(Block¿Âs(Mu>¿Ûs(S'e?,É¨S'&k,É+S'",¹ editS'@,¹<S'1,¹+Source"6source(Edit?6h^ory+Con>xt"6con>xt f£¬f£¾f£ãf£ b¡¬b¡¾b¡ãb¡ pin¬pin¾pinãpin Û¬Û¾ÛãÛ(CY¿cYs<CY1,cY! Ö;ad¾Öun;ad ÑS'&k6Ñ¾ÑãÑ(F£dBy"l6f£d_by(RebloggedBy"l6Ñged_by(Quo>?l6quo>s ÐQuo>&s6quo>]/Ð setIn>rac7P©@6in>rac7_p©(CÁ?l6cÁs¨CÁ&k6cÁs(F£¿f£s(B¡¿b¡s ex8Archive"¶archive.zip ex8F3?¶f3°Block?¶Â°Mu>?¶Û°L^?¶l^°B¡?¶b¡s.csv+Home§home(F4?Ås¨F4&Ås+F4"Å!¦F4@Å!<F41Å!(æ?ëk|s addæ&ëk|s+æ"â¦æ@â<æ1â(÷e?ëÉ add÷&ëÉ+÷"Å=¹<÷1Å=¹(L^?,l^s¨L^&,l^s+L^",l^!¦L^@,l^!<L^1,l^!(L^A#¿Ô addL^A#s&,Ô øL^A#s1,Ô(L^sWith",9l^s+L^Timeline§l^/{id}+Public§public+Í§ý/{ý}+ÍEntity",ý={ý}(T;ndÊÍ?,t;nd=ýs(T;nd?,t;nd=É(A:¿a:s¨A:&k,a:s(BestA:?,a:=best+A:",a:! vo>ForA:&,òvo>(Vo>r¿òvo>rs putA:Intoª@,òÜ] takeA:OutOfª1,òÜ](ª?,Üs(A:sOfª"l,Ü]/a:s+MÞ?,mÞs setMÞs&s,mÞs+Î"¼¨Î&¼¦Î@¼<Î1¼(N%¿êN%?,ºN%s&,Ú",n%! [N%&,n%!/[+ö"×¦öú× putö@×(Ï?l¯s+MergedÏ?¯=merged ÌûÌ [û[+Ï"¯! ÌüÌ [ü[(ä?l)êä?)ºäs&)Úª")n%](N%ªA#?l)n%]/a#s [N%ª&)n%]/[ [S´1,s´!(S´?)s´s(Dÿ",dÿ È")È¨St;amÊTicket&s,st;amÊ/tickets+I¢",i¢+I¢V2")i¢(Activity"áactivity+WebFÊer«webfÊer(õ«ð+õ",/ð/2.0¨ß&)media+ß"½¦ß@½<ß1½<AvataÙavatar<HeadeÙheader(CustomEmoji?,custom_emojis+P;fe;nce?,p;fe;nces+Poll",poll! vo>Poll&,poll!/vo>s(ôe¿sZ_É+ô"ç¦ô@ç<ô1ç+Ex>ndedDescrip7"áex>nded_descrip7+PrivacyP©"áprivacy_p©(Language?álanguages`;
-export const WORDS = `ÿi;ctory
-þla7ship
-ýtag
-üÏ&¯!/
-ûÏs&¯=
+export const TABLE = `c;a>App&,apps ÆApp",app=Æó¨TÓ&,/ï/tÓ ÐTÓ&s,/ï/Ð+AÀa7Server«ï-aÀa7-server¨A#&k,a#s(A#?,a#s changePassword&¸password<A#&¸dele>(TÓ?ùs |dTÓ1ù!(AllTÓs&ù=l] |dAnyTÓ&sù!/Ð checkAvailability"¸available ÆC·?¸Æó¥C·sú¸upda>ó lookupA#"¸lookup ÈA#?¸È+A#",a#!(A#S'e¿9É(A#CÁ¿9cÁs(Reÿ?¸;ÿs(FamiliarF3er?¸familiar_ñer¿9ñÊ"l,9f3Ê(CommonF3Ê"l,9common_f3Ê f3¤åîf3 øF3er&s,9ø_from_f3ers Â¤Â¾ÂîÂ Ý¤Ý¾ÝîÝ no>¤no> |²¤|²¾|²î|²(EnÙ¿|Ùs(EnÙsOf"l,9|Ùsè?,µs fJÍ&,µsèS´?,µ=s´s¾fJÍ1,µ!èsOf",9µs ÖfJ¾ÖunfJ(F3edÍ¿f3ed_þs f3Í£åÍ£unf3(F3R5¿f3_r5s aÀeÒaÀe ÄÒÄ¨Re8&,;8s(í?l*a#s(ísV2"l)admin/a#s+í"*a#!<í1*a#! actOn»ac7 Ã»Ã Ä»Ä |able»|able¾sil|ce»unsil|ce¾Ç»unÇ¾susp|d»unsusp|d(ì?l*;8s+ì"*;8!¥ì@*;8! Ë³Ë_to_self¾Ë³unË ;solve³;solve ;op|³;op|<édele> markéÇ(AÛ?l*aÛs ÃA°/Ã ÄA°/Ä setRole@*9role(AuditLog"*audit_log(WÞ¿wÞs aÛWÞ&,wÞ!/aÛ f3A#s&s¸åA#s&s¸unf3(Block¿Âs(Mu>¿Ýs(S'e?,É¨S'&k,É+S'",¹ editS'@,¹<S'1,¹+Source"6source(Edit?6h]ory+Con>xt"6con>xt f¢¬f¢¾f¢ãf¢ b~¬b~¾b~ãb~ pin¬pin¾pinãpin Ý¬Ý¾ÝãÝ(CY¿cYs<CY1,cY! ×;ad¾×un;ad ÑS'&k6Ñ¾ÑãÑ(F¢dBy"l6f¢d_by(RebloggedBy"l6Ñged_by(Quo>?l6quo>s ÐQuo>&s6quo>¦/Ð setIn>rac7P©@6in>rac7_p©(CÁ?l6cÁs¨CÁ&k6cÁs(F¢¿f¢s(B~¿b~s ex8Archive"¶archive.zip ex8F3?¶f3±Block?¶Â±Mu>?¶Ý±L]?¶l]±B~?¶b~s.csv+Home§home(F4?Ås¨F4&Ås+F4"Å!¥F4@Å!<F41Å!(æ?ëk^s addæ&ëk^s+æ"â¥æ@â<æ1â(÷e?ëÉ add÷&ëÉ+÷"Å=¹<÷1Å=¹(L]?,l]s¨L]&,l]s+L]",l]!¥L]@,l]!<L]1,l]!(L]A#¿Ô addL]A#s&,Ô øL]A#s1,Ô(L]sWith",9l]s+L]Timeline§l]/{id}+Public§public+Í§þ/{þ}+ÍEntity",þ={þ}(T;ndÊÍ?,t;nd=þs(T;nd?,t;nd=É(A:¿a:s¨A:&k,a:s(BestA:?,a:=best+A:",a:! vo>ForA:&,òvo>(Vo>r¿òvo>rs putA:Intoª@,òÕ takeA:OutOfª1,òÕ(ª?,groups(A:sOfª"l,Õ/a:s+Mß?,mßs setMßs&s,mßs+Î"¼¨Î&¼¥Î@¼<Î1¼(N%¿êN%?,ºN%s&,Ü",n%! [N%&,n%!/[+ö"Ø¥öúØ putö@Ø(Ï?l¯s+MergedÏ?¯=merged ÌüÌ [ü[+Ï"¯! ÌýÌ [ý[(ä?l)êä?)ºäs&)Üª"û(N%ªA#?lû/a#s [N%ª&û/[ [S´1,s´!(S´?)s´s(Di;ctory",di;ctory È")È¨St;amÊTicket&s,st;amÊ/tickets+I¡",i¡+I¡V2")i¡(Activity"áactivity+WebFÊer«webfÊer(õ«ð+õ",/ð/2.0¨à&)media+à"½¥à@½<à1½<AvataÚavatar<HeadeÚheader(CustomEmoji?,custom_emojis+P;fe;nce?,p;fe;nces+Poll",poll! vo>Poll&,poll!/vo>s(ôe¿sZ_É+ô"ç¥ô@ç<ô1ç+Ex>ndedDescrip7"áex>nded_descrip7+PrivacyP©"áprivacy_p©(Language?álanguages`;
+export const WORDS = `ÿla7ship
+þtag
+ýÏ&¯!/
+üÏs&¯=
+û)n%¦
 ú,PATCH,s
 ù,tÓ
 ø;move
@@ -22,7 +22,7 @@ export const WORDS = `ÿi;ctory
 ñf3ers(F3
 ðnodeinfo
 ïoauth
-î¥un
+î¤un
 í®A#
 ì®Re8
 ëÅ!/
@@ -30,26 +30,26 @@ export const WORDS = `ÿi;ctory
 é®S'&*¹/
 è(FJdÍ
 ç,sZ_¹
-æF4K|
+æF4K^
 åf3¾f3
 äªedN%
 ã¬un
-âÅ=k|!
-á,i¢/
-àA±&*9a±]/
-ßMedia
-Þarker
-ÝarnÊ
-Ügroup
-Ûmu>
-Ún%=clear+N%
-Ùr1,profile/
-Ø²m~t
-×)n%=p©
-Ö;adCY&s,cY!/
-ÕfJÍByName¤
-Ôl^!/a#s
-Óok~
+âÅ=k^!
+á,i¡/
+àMedia
+ßarker
+ÞarnÊ
+Ýmu>
+Ün%=clear+N%
+Ûppeal
+Úr1,profile/
+Ù²m|t
+Ø)n%=p©
+×;adCY&s,cY!/
+ÖfJÍByName£
+Õgroup¦
+Ôl]!/a#s
+Óok|
 ÒF3R5&,f3_r5!/
 Ñ;blog
 Ð;voke
@@ -61,13 +61,13 @@ export const WORDS = `ÿi;ctory
 Êing
 És'es
 Èsearch
-Çs~sitive
+Çs|sitive
 Æverify
 Å)f4
 Ä;ject
 Ãapprove
 Âblock
-Áomm~t
+Áomm|t
 Àuthoriz
 ¿?l,
 ¾ un
@@ -77,14 +77,14 @@ export const WORDS = `ÿi;ctory
 ºn%=un;ad_count clear
 ¹s'e!
 ¸,a#=
-·;d~tial
+·;d|tial
 ¶b,ex8=
 µfJd_tag
 ´ugges7
 ³Re8&*;8!/
 ²dorse
-±ppeal
-°s.csv ex8
+±s.csv ex8
+°ppeal&*9appeal={warning}
 ¯,n%=r5
 ®Admin
 ¬S'&s6
@@ -93,16 +93,16 @@ export const WORDS = `ÿi;ctory
 ©olicy
 ¨ c;a>
 §"l,timeline=
-¦ upda>
-¥A#&s,9
-¤&s,tag={tag}/
-£avouri>
-¢nstance
-¡ookmark
-~en
-|eyword
-^ist
-]={name}
+¦={name}
+¥ upda>
+¤A#&s,9
+£&s,tag={tag}/
+¢avouri>
+¡nstance
+~ookmark
+|en
+^eyword
+]ist
 [dismiss
 Zcheduled
 Yonversa7
@@ -939,25 +939,25 @@ export interface Operations {
   /**
    * Approve an appeal. The warning is overturned: the restriction of the account or the mark of the post is taken
    * back. A deleted post stays deleted. Once: the same decision again answers the same, another one 422. For the
-   * permission Manage Reports, over the account. `POST /api/v1/admin/accounts/{id}/appeals/{name}/approve`
+   * permission Manage Reports, over the account. `POST /api/v1/admin/accounts/{id}/appeals/{warning}/approve`
    */
   approveAppeal(args: {
     /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
     id: Id;
     /** The id of the warning. */
-    name: string;
+    warning: string;
     /** The reason, for the log. */
     why?: string;
   }, options?: CallOptions): Promise<AccountWarning>;
   /**
    * Reject an appeal. Nothing else changes. Once: the same decision again answers the same, another one 422. For the
-   * permission Manage Reports, over the account. `POST /api/v1/admin/accounts/{id}/appeals/{name}/reject`
+   * permission Manage Reports, over the account. `POST /api/v1/admin/accounts/{id}/appeals/{warning}/reject`
    */
   rejectAppeal(args: {
     /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
     id: Id;
     /** The id of the warning. */
-    name: string;
+    warning: string;
     /** The reason, for the log. */
     why?: string;
   }, options?: CallOptions): Promise<AccountWarning>;

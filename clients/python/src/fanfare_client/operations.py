@@ -147,8 +147,8 @@ OPERATIONS = {
     'deleteAdminStatus': ('POST', '/api/v1/admin/statuses/{id}/delete', ''),
     'markAdminStatus': ('POST', '/api/v1/admin/statuses/{id}/sensitive', ''),
     'listAppeals': ('GET', '/api/v1/admin/appeals', 'sl'),
-    'approveAppeal': ('POST', '/api/v1/admin/accounts/{id}/appeals/{name}/approve', ''),
-    'rejectAppeal': ('POST', '/api/v1/admin/accounts/{id}/appeals/{name}/reject', ''),
+    'approveAppeal': ('POST', '/api/v1/admin/accounts/{id}/appeals/{warning}/approve', ''),
+    'rejectAppeal': ('POST', '/api/v1/admin/accounts/{id}/appeals/{warning}/reject', ''),
     'setRole': ('PUT', '/api/v1/admin/accounts/{id}/role', 's'),
     'listAuditLog': ('GET', '/api/v1/admin/audit_log', 's'),
     'listWarnings': ('GET', '/api/v1/warnings', 'sl'),
@@ -828,19 +828,20 @@ class Calls:
         """
         return self._call('listAppeals', {'max_id': max_id, 'since_id': since_id, 'min_id': min_id, 'limit': limit})
 
-    def approve_appeal(self, id: Id, name: str, *, why: Optional[str] = None) -> AccountWarning:
+    def approve_appeal(self, id: Id, warning: str, *, why: Optional[str] = None) -> AccountWarning:
         """Approve an appeal. The warning is overturned: the restriction of the account or the mark of the post is
         taken back. A deleted post stays deleted. Once: the same decision again answers the same, another one 422.
         For the permission Manage Reports, over the account. ``POST
-        /api/v1/admin/accounts/{id}/appeals/{name}/approve``
+        /api/v1/admin/accounts/{id}/appeals/{warning}/approve``
         """
-        return self._call('approveAppeal', {'id': id, 'name': name, 'why': why})
+        return self._call('approveAppeal', {'id': id, 'warning': warning, 'why': why})
 
-    def reject_appeal(self, id: Id, name: str, *, why: Optional[str] = None) -> AccountWarning:
+    def reject_appeal(self, id: Id, warning: str, *, why: Optional[str] = None) -> AccountWarning:
         """Reject an appeal. Nothing else changes. Once: the same decision again answers the same, another one 422. For
-        the permission Manage Reports, over the account. ``POST /api/v1/admin/accounts/{id}/appeals/{name}/reject``
+        the permission Manage Reports, over the account. ``POST
+        /api/v1/admin/accounts/{id}/appeals/{warning}/reject``
         """
-        return self._call('rejectAppeal', {'id': id, 'name': name, 'why': why})
+        return self._call('rejectAppeal', {'id': id, 'warning': warning, 'why': why})
 
     def set_role(self, id: Id, *, role: Literal['user', 'moderator', 'admin', 'owner'], why: Optional[str] = None) -> Role:
         """Give an account a role. From the next request of the account on. An admin makes moderators of users and
@@ -2080,19 +2081,20 @@ class AsyncCalls:
         """
         return await self._call('listAppeals', {'max_id': max_id, 'since_id': since_id, 'min_id': min_id, 'limit': limit})
 
-    async def approve_appeal(self, id: Id, name: str, *, why: Optional[str] = None) -> AccountWarning:
+    async def approve_appeal(self, id: Id, warning: str, *, why: Optional[str] = None) -> AccountWarning:
         """Approve an appeal. The warning is overturned: the restriction of the account or the mark of the post is
         taken back. A deleted post stays deleted. Once: the same decision again answers the same, another one 422.
         For the permission Manage Reports, over the account. ``POST
-        /api/v1/admin/accounts/{id}/appeals/{name}/approve``
+        /api/v1/admin/accounts/{id}/appeals/{warning}/approve``
         """
-        return await self._call('approveAppeal', {'id': id, 'name': name, 'why': why})
+        return await self._call('approveAppeal', {'id': id, 'warning': warning, 'why': why})
 
-    async def reject_appeal(self, id: Id, name: str, *, why: Optional[str] = None) -> AccountWarning:
+    async def reject_appeal(self, id: Id, warning: str, *, why: Optional[str] = None) -> AccountWarning:
         """Reject an appeal. Nothing else changes. Once: the same decision again answers the same, another one 422. For
-        the permission Manage Reports, over the account. ``POST /api/v1/admin/accounts/{id}/appeals/{name}/reject``
+        the permission Manage Reports, over the account. ``POST
+        /api/v1/admin/accounts/{id}/appeals/{warning}/reject``
         """
-        return await self._call('rejectAppeal', {'id': id, 'name': name, 'why': why})
+        return await self._call('rejectAppeal', {'id': id, 'warning': warning, 'why': why})
 
     async def set_role(self, id: Id, *, role: Literal['user', 'moderator', 'admin', 'owner'], why: Optional[str] = None) -> Role:
         """Give an account a role. From the next request of the account on. An admin makes moderators of users and

@@ -41,10 +41,10 @@ redis.call('HSET', warnings, id, warning, '=' .. same, id)
 redis.call('ZADD', notifications, id, 'moderation_warning ' .. account .. ' ' .. id)
 redis.call('ZREMRANGEBYRANK', notifications, 0, -notifications_max - 1)
 
-local kept = {}
-for _, field in ipairs(redis.call('HKEYS', warnings)) do
-  if string.match(field, '^%d+$') then
-    kept[#kept + 1] = tonumber(field)
+local kept, fields = {}, redis.call('HGETALL', warnings)
+for i = 1, #fields, 2 do
+  if string.match(fields[i], '^%d+$') then
+    kept[#kept + 1] = tonumber(fields[i])
   end
 end
 table.sort(kept)

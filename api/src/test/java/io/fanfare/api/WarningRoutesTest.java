@@ -182,6 +182,9 @@ class WarningRoutesTest extends OnEveryRedis {
         assertThat(api.post(WARNINGS + "/" + id + "/appeal", eve.token()).status())
                 .isEqualTo(422);
         assertThat(appeal(eve, id, "x".repeat(2001)).status()).isEqualTo(422);
+        assertThat(appeal(eve, id, "a" + "\u0301".repeat(31)).status())
+                .as("more marks than a screen shows")
+                .isEqualTo(422);
         assertThat(appeal(api.signUp("fay"), id, "mine?").status()).isEqualTo(404);
         assertThat(decide(eve, id, "approve").status()).as("no appeal yet").isEqualTo(404);
 
@@ -270,6 +273,13 @@ class WarningRoutesTest extends OnEveryRedis {
         assertThat(api.post("/api/v1/admin/statuses/" + living + "/delete", ida.token())
                         .status())
                 .isEqualTo(403);
+        User pat = Moderators.signUp(api, "pat");
+        for (String any : List.of(living, "424242")) {
+            assertThat(api.post("/api/v1/admin/statuses/" + any + "/delete", pat.token())
+                            .status())
+                    .as("without a role nobody learns whether a post exists")
+                    .isEqualTo(403);
+        }
         assertThat(actOnPost(living, "delete", "text", "x".repeat(501)).status())
                 .isEqualTo(422);
         assertThat(actOnPost(living, "delete", "report_id", "77").status()).isEqualTo(404);

@@ -82,7 +82,9 @@ final class AdminStatusRoutes {
         String text = Reasons.of(call.parameters(), "text");
         String why = Reasons.why(call.parameters(), text);
         long report = Reasons.report(call.parameters());
-        return find(call.id())
+        // Before the look at the post: nobody without a role learns whether it exists.
+        return staff.require(call, Role.Permission.MANAGE_REPORTS)
+                .compose(may -> find(call.id()))
                 .compose(target -> staff.requireOverUnlessOwner(call, Role.Permission.MANAGE_REPORTS, target.author())
                         .compose(may -> requirePossible(target, action))
                         .compose(possible -> reports.requireAboutIfNamed(report, target.author()))

@@ -39,7 +39,7 @@ public final class ModerationFeature implements ApiFeature {
                 accountJson);
         Warnings warned = loop.stores().notifications().warnings();
         Notices notices = new Notices(warned, loop.stores().notificationPublisher(), loop.accounts(), loop.views());
-        Appeals waiting = new Appeals(loop.redis(), warned);
+        Appeals waiting = new Appeals(loop.redis(), warned, loop.clock());
         AccountAccess access = new AccountAccess(loop.redis());
         Restrictions restrictions = new Restrictions(
                 loop.redis(),

@@ -22,9 +22,13 @@ final class Reasons {
         return why;
     }
 
-    /** The reason of an act with a message to the account concerned: {@code why}, which that account never reads. */
+    /**
+     * The reason of an act with a message to the account concerned: {@code why}, which that account never reads, or
+     * else the message.
+     */
     static String why(Parameters given, String text) {
-        return given.has("why") ? of(given, "why") : text;
+        String why = of(given, "why");
+        return why.isEmpty() ? text : why;
     }
 
     /** The report that an act resolves; 0 = none. */

@@ -459,7 +459,7 @@ public final class Keys {
         return Key.NOTIFYING_MUTES.of(u);
     }
 
-    /** ZSET {@code <type> <actor> <status>} by notification id: the newest of u. */
+    /** ZSET {@code <type> <actor> <status>} by notification id, of a warning with its id: the newest of u. */
     public static String notifications(long u) {
         return Key.NOTIFICATIONS.of(u);
     }

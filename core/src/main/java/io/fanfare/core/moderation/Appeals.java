@@ -12,6 +12,7 @@ import io.fanfare.common.store.Warnings;
 import io.fanfare.redis.Command;
 import io.fanfare.redis.Redis;
 import io.vertx.core.Future;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -21,8 +22,9 @@ import java.util.stream.Collectors;
 
 /**
  * Owns {@link Keys#APPEALS}: the appeals that wait for a decision, by account and warning. The appeal itself lies with
- * its warning, in another slot. An entry is added after the appeal and removed after all that follows from the decision
- * is done, so that an entry of a decided appeal says that something of it is still to do.
+ * its warning, in another slot. An entry is added before the appeal is kept, and removed after all that follows from
+ * the decision is done. So no appeal is unlisted; an entry without an appeal is shown to nobody, and one of a decided
+ * appeal says that something of it is still to do.
  */
 public final class Appeals {
     /** Appeals that wait at most. */
@@ -30,36 +32,57 @@ public final class Appeals {
 
     private final Redis redis;
     private final Warnings warnings;
+    private final InstantSource clock;
     private final int max;
 
-    public Appeals(Redis redis, Warnings warnings) {
-        this(redis, warnings, MAX);
+    public Appeals(Redis redis, Warnings warnings, InstantSource clock) {
+        this(redis, warnings, clock, MAX);
     }
 
-    Appeals(Redis redis, Warnings warnings, int max) {
+    Appeals(Redis redis, Warnings warnings, InstantSource clock, int max) {
         this.redis = redis;
         this.warnings = warnings;
+        this.clock = clock;
         this.max = max;
     }
 
     /**
-     * Keeps the appeal of an account against one of its warnings and lists it. Doing it again with the same text
-     * completes it. Fails as {@link Warnings#appeal} does, and with {@code Refusal(INVALID)} when too many wait.
+     * Lists the appeal of an account against one of its warnings and keeps it. Doing it again with the same text
+     * changes nothing. Fails as {@link Warnings#appeal} does, and with {@code Refusal(INVALID)} when too many wait.
      */
     public Future<Warning> make(long account, long warning, String text) {
-        return redis.send(Command.of("ZCARD", Keys.APPEALS))
-                .compose(waiting -> waiting.asLong() < max
-                        ? warnings.appeal(account, warning, text)
-                        : Future.failedFuture(new Refusal(
-                                Refusal.Reason.INVALID,
-                                "As many appeals wait as this server keeps: try again when its moderators have decided"
-                                        + " some.")))
-                .compose(made -> warnings.find(account, warning))
-                .map(found -> found.orElseThrow(Refusal::unknown))
-                .compose(found -> found.appeal().state() == Warning.Appeal.State.PENDING
-                        ? redis.send(Command.of("ZADD", Keys.APPEALS, warning, member(account, warning)))
-                                .map(found)
-                        : Future.succeededFuture(found));
+        return require(account, warning)
+                // One that was kept before was listed before, and may be decided by now.
+                .compose(found -> found.appeal() == null ? list(account, warning) : Future.succeededFuture())
+                .compose(listed -> warnings.appeal(account, warning, text))
+                .recover(cause -> cause instanceof Refusal
+                        ? removeUnlessMade(account, warning).compose(done -> Future.failedFuture(cause))
+                        : Future.failedFuture(cause))
+                .compose(made -> require(account, warning));
+    }
+
+    private Future<Warning> require(long account, long warning) {
+        return warnings.find(account, warning).map(found -> found.orElseThrow(Refusal::unknown));
+    }
+
+    private Future<Void> list(long account, long warning) {
+        return redis.send(Command.of("ZCARD", Keys.APPEALS)).compose(waiting -> {
+            if (waiting.asLong() >= max) {
+                throw new Refusal(
+                        Refusal.Reason.INVALID,
+                        "As many appeals wait as this server keeps: try again when its moderators have decided some.");
+            }
+            return redis.send(Command.of("ZADD", Keys.APPEALS, warning, member(account, warning)))
+                    .mapEmpty();
+        });
+    }
+
+    /** Of one that was refused nothing waits; another request may have made it meanwhile. */
+    private Future<Void> removeUnlessMade(long account, long warning) {
+        return warnings.find(account, warning)
+                .compose(found -> found.isPresent() && found.get().appeal() != null
+                        ? Future.succeededFuture()
+                        : remove(account, warning));
     }
 
     private static String member(long account, long warning) {
@@ -83,7 +106,7 @@ public final class Appeals {
         return SortedSetPager.page(redis, Keys.APPEALS, page, this::load);
     }
 
-    /** Entries whose warning is gone are taken out. */
+    /** Entries that can have no appeal any more are taken out. */
     private Future<Map<String, Warning>> load(List<Member> members) {
         Map<Long, List<Long>> byAccount = members.stream()
                 .collect(Collectors.groupingBy(
@@ -92,18 +115,23 @@ public final class Appeals {
         byAccount.forEach((account, ids) -> reads.add(warnings.load(account, ids)));
         return Future.all(reads).compose(done -> {
             Map<String, Warning> found = new HashMap<>();
-            for (Future<Map<Long, Warning>> read : reads) {
-                read.result().forEach((id, warning) -> found.put(member(warning.account(), id), warning));
-            }
-            List<String> gone = members.stream()
+            reads.forEach(
+                    read -> read.result().forEach((id, warning) -> found.put(member(warning.account(), id), warning)));
+            List<String> ended = members.stream()
+                    .filter(member -> hasEnded(member, found.get(member.name())))
                     .map(Member::name)
-                    .filter(name -> !found.containsKey(name))
                     .toList();
-            return gone.isEmpty()
+            found.values().removeIf(warning -> warning.appeal() == null);
+            return ended.isEmpty()
                     ? Future.succeededFuture(found)
-                    : redis.send(Command.of("ZREM", Keys.APPEALS, gone.toArray()))
+                    : redis.send(Command.of("ZREM", Keys.APPEALS, ended.toArray()))
                             .map(found);
         });
+    }
+
+    private boolean hasEnded(Member member, Warning warningOrNull) {
+        long age = clock.millis() - Id.epochMillis(member.score());
+        return warningOrNull == null || (warningOrNull.appeal() == null && age > 2 * Warnings.APPEAL_LIFE.toMillis());
     }
 
     private static long account(Member member) {
