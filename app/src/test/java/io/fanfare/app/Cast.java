@@ -159,7 +159,12 @@ final class Cast {
             case "banned" -> banned();
             case "warned" -> warned(account, owner);
             case "appellant" -> appellant();
-            case "warning" -> appealed;
+            case "warning" -> {
+                if (appealed == null) {
+                    String unused = appellant();
+                }
+                yield appealed;
+            }
             case "report" ->
                 server.send("POST", "/api/v1/reports", owner, "account_id=" + stranger())
                         .text("id");

@@ -77,7 +77,7 @@ public final class Appeals {
         });
     }
 
-    /** Of one that was refused nothing waits; another request may have made it meanwhile. */
+    /** A refused appeal does not wait, unless another request has made it meanwhile. */
     private Future<Void> removeUnlessMade(long account, long warning) {
         return warnings.find(account, warning)
                 .compose(found -> found.isPresent() && found.get().appeal() != null

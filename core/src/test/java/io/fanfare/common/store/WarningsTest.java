@@ -166,9 +166,9 @@ class WarningsTest {
         assertThat(f.members(Keys.notifications(ann))).isEmpty();
     }
 
-    /** Against a map of what each warning must have. */
+    /** Random acts, appeals and decisions, against maps of the state that each warning must have. */
     @Test
-    void whateverIsRepeatedEachActHasOneWarningOneAppealAndOneDecision() {
+    void eachActHasOneWarningOneAppealAndOneDecisionHoweverOftenItIsRepeated() {
         Random random = new Random(SEED);
         Map<String, Long> acts = new HashMap<>();
         Map<Long, String> appeals = new HashMap<>();
