@@ -3,7 +3,6 @@ package io.fanfare.common.store;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Notification;
-import io.fanfare.common.model.Notification.Type;
 import io.fanfare.common.model.NotificationGroupKey;
 import io.fanfare.common.model.NotificationPolicy;
 import io.fanfare.common.model.Page;
@@ -75,14 +74,16 @@ public class Notifications {
 
     /** How a notification is spelled in its ZSET, where its id is the score. That of a warning has its id twice. */
     public static String member(Notification notification) {
-        long about = notification.type() == Type.MODERATION_WARNING ? notification.id() : notification.statusId();
+        long about = notification.type() == Notification.Type.MODERATION_WARNING
+                ? notification.id()
+                : notification.statusId();
         return notification.type().wire() + " " + notification.actorId() + " " + about;
     }
 
     private static Notification notification(SortedSetPager.Member member) {
         String[] words = member.name().split(" ", 3);
-        Type type = Type.of(words[0]);
-        long status = type == Type.MODERATION_WARNING ? 0 : Long.parseLong(words[2]);
+        Notification.Type type = Notification.Type.of(words[0]);
+        long status = type == Notification.Type.MODERATION_WARNING ? 0 : Long.parseLong(words[2]);
         return new Notification(member.score(), type, Long.parseLong(words[1]), status);
     }
 
@@ -272,7 +273,7 @@ public class Notifications {
         return warnings.load(
                 account,
                 notifications.stream()
-                        .filter(each -> each.type() == Type.MODERATION_WARNING)
+                        .filter(each -> each.type() == Notification.Type.MODERATION_WARNING)
                         .map(Notification::id)
                         .toList());
     }
@@ -303,7 +304,7 @@ public class Notifications {
                             && stands(notification, status)
                             && !mutedConversations.contains(status.conversationId()));
             Warning warning = warned.get(notification.id());
-            boolean whole = warning != null || notification.type() != Type.MODERATION_WARNING;
+            boolean whole = warning != null || notification.type() != Notification.Type.MODERATION_WARNING;
             if (there && whole && listener.accepts(notification)) {
                 shown.put(member, new Shown(notification, status, warning));
             }

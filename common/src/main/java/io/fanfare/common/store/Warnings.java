@@ -80,7 +80,7 @@ public final class Warnings {
 
     /** The same about one of its posts, once until the warning is overturned, with the message of the first time. */
     public Future<Long> addAbout(long account, Action action, String text, long status) {
-        return add(account, action, text, List.of(status), about(action, status), /* life= */ 0);
+        return add(account, action, text, List.of(status), about(action, status), /* lifeMillis= */ 0);
     }
 
     private static String about(Action action, long status) {

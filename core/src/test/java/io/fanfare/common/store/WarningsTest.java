@@ -186,7 +186,7 @@ class WarningsTest {
                     acts.put("none " + text, id);
                 }
                 case 1 -> {
-                    long post = 1 + random.nextInt(3);
+                    long post = 1L + random.nextInt(3);
                     long id = f.get(() -> warnings.addAbout(ann, Action.MARK_STATUSES_AS_SENSITIVE, text, post));
                     Long before = acts.get("post " + post);
                     if (before != null && states.get(before) != State.APPROVED) {
