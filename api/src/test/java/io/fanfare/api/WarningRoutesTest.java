@@ -29,10 +29,9 @@ class WarningRoutesTest extends OnEveryRedis {
         return api.post("/api/v1/admin/statuses/" + post + "/" + verb, moderator.token(), form);
     }
 
-    private static Response actOn(User target, String... form) {
+    private static void actOn(User target, String... form) {
         Response done = api.post("/api/v1/admin/accounts/" + target.id() + "/action", moderator.token(), form);
         assertThat(done.status()).as(done.body()).isEqualTo(200);
-        return done;
     }
 
     private static Response appeal(User by, String warning, String text) {
