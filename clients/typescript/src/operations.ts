@@ -1,103 +1,103 @@
 // Generated from openapi.yaml by clients/generate.py: change that file, and run it.
 import type { CallOptions, Pages } from './http.js';
-import type { Account, AccountEntry, Activity, AdminAccount, AdminReport, Application, ArticleGroup, AuditLog, AuthorizationServer, Availability, Context, Conversation, Count, CredentialAccount, CredentialApplication, Cursor, CustomEmoji, DeletedStatus, Empty, FamiliarFollowers, FeaturedTag, Filter, FilterContexts, FilterKeyword, FilterStatus, GroupName, GroupedNotifications, Id, InstanceV1, InstanceV2, ListedToken, Markers, MediaAttachment, MutedAccount, NodeInfo, NodeInfoLinks, Notification, NotificationPolicy, NotificationRequest, Poll, Preferences, PushData, QuotePolicy, Relationship, RelationshipOrError, Report, Role, ScheduledStatus, Search, Status, StatusEdit, StatusSource, Suggestion, Tag, Token, UserList, Visibility, WebFinger, WebPushSubscription } from './types.js';
+import type { Account, AccountEntry, AccountWarning, Activity, AdminAccount, AdminReport, Application, ArticleGroup, AuditLog, AuthorizationServer, Availability, Context, Conversation, Count, CredentialAccount, CredentialApplication, Cursor, CustomEmoji, DeletedStatus, Empty, FamiliarFollowers, FeaturedTag, Filter, FilterContexts, FilterKeyword, FilterStatus, GroupName, GroupedNotifications, Id, InstanceV1, InstanceV2, ListedToken, Markers, MediaAttachment, MutedAccount, NodeInfo, NodeInfoLinks, Notification, NotificationPolicy, NotificationRequest, Poll, Preferences, PushData, QuotePolicy, Relationship, RelationshipOrError, Report, Role, ScheduledStatus, Search, Status, StatusEdit, StatusSource, Suggestion, Tag, Token, UserList, Visibility, WebFinger, WebPushSubscription } from './types.js';
 
 // Each operation is its name, its method, its flags (as in operations.py), and its path, behind /api/v1/ unless it has a slash.
 // Each word is its mark, and what the mark stands for in the table and in the words after it.
-export const TABLE = `c:a<App&,apps ÃApp!,app=Ãî¨TÎ&,/ê/tÎ ËTÎ&s,/ê/Ë*A½a7Server«ê-a½a7-server¨A%&k,a%s(A%@,a%s changePassword&¶password>A%&¶dele<(TÎ@ôs |dTÎ+ô"(AllTÎs&ô=l] |dAnyTÎ&sô"/Ë checkAvailability!¶available ÃCµ@¶Ãî¥Cµsõ¶upda<î lookupA%!¶lookup ÄA%@¶Ä*A%!,a%"(A%S'eÀ;Å(A%C¾À;c¾s(Reû@¶:ûs(FamiliarF1er@¶familiar_ìerÀ;ìß!l,;f1ß(CommonF1ß!l,;common_f1ß f1¤àéf1 óF1er&s,;ó_from_f1ers ¿¤¿¼¿é¿ ×¤×¼×é× no<¤no< |°¤|°¼|°é|°(EnÔÀ|Ôs(EnÔsOf!l,;|Ôsã@,³s fJÈ&,³sãS²@,³=s²s¼fJÈ+,³"ãsOf!,;³s ÑfJ¼ÑunfJ(F1edÈÀf1ed_ús f1È£àÈ£unf1(F1R5Àf1_r5s a½eÍa½e ÚÍÚ¨Re8&,:8s(è@l4a%s(èsV2!l)admin/a%s*è!4a%">è+4a%" actOn¹ac7 approve¹approve Ú¹Ú |able¹|able¼sil|ceæil|ce¼sùæù¼susp|dæusp|d(ç@l4:8s*ç!4:8"¥ç?4:8" Æ±Æ_to_self¼Æ±unÆ :solve±:solve :op|±:op| setRole?4;role(AuditLog!4audit_log f1A%s&s¶àA%s&s¶unf1(BlockÀ¿s(Mu<À×s(S'e@,Å¨S'&k,Å*S'!,Á editS'?,Á>S'+,Á*Source!6source(Edit@6h]ory*Con<xt!6con<xt ý¬ý¼ýÝý b~¬b~¼b~Ýb~ pin¬pin¼pinÝpin ×¬×¼×Ý×(CYÀcYs>CY+,cY" Ò:ad¼Òun:ad ÌS'&k6Ì¼ÌÝÌ(F¢dBy!l6ýd_by(RebloggedBy!l6Ìged_by(Quo<@l6quo<s ËQuo<&s6quo<¦/Ë setIn<rac7P©?6in<rac7_p©(C¾@l6c¾s¨C¾&k6c¾s(F¢Àýs(B~Àb~s ex8Archive!´archive.zip ex8F1@´f1¯Block@´¿¯Mu<@´×¯L]@´l]¯B~@´b~s.csv*Home§home(F3@Âs¨F3&Âs*F3!Â"¥F3?Â">F3+Â"(á@åk^s addá&åk^s*á!Ü¥á?Ü>á+Ü(òe@åÅ addò&åÅ*ò!Â=Á>ò+Â=Á(L]@,l]s¨L]&,l]s*L]!,l]"¥L]?,l]">L]+,l]"(L]A%ÀÏ addL]A%s&,Ï óL]A%s+,Ï(L]sWith!,;l]s*L]Timeline§l]/{id}*Public§public*È§ú/{ú}*ÈEntity!,ú={ú}(T:ndßÈ@,t:nd=ús(T:nd@,t:nd=Å(A9Àa9s¨A9&k,a9s(BestA9@,a9=best*A9!,a9" vo<ForA9&,ívo<(Vo<rÀívo<rs putA9Intoª?,íÐ takeA9OutOfª+,íÐ(ª@,groups(A9sOfª!l,Ð/a9s*MØ@,mØs setMØs&s,mØs*É!º¨É&º¥É?º>É+º(N#ÀäN#@,·N#s&,Ö!,n#" [N#&,n#"/[*ñ!Ó¥ñõÓ putñ?Ó(Ê@l®s*MergedÊ@®=merged Ç÷Ç [÷[*Ê!®" ÇøÇ [ø[(Þ@l)äÞ@)·Þs&)Öª!ö(N#ªA%@lö/a%s [N#ª&ö/[ [S²+,s²"(S²@)s²s(Dü!,dü Ä!)Ä¨St:amßTicket&s,st:amß/tickets*I¡!,i¡*I¡V2!)i¡(Aÿ!Ûaÿ*WebFßer«webfßer(ð«ë*ð!,/ë/2.0¨Ù&)media*Ù!»¥Ù?»>Ù+»>AvataÕavatar>HeadeÕheader(CustomEmoji@,custom_emojis*P:fe:nce@,p:fe:nces*Poll!,poll" vo<Poll&,poll"/vo<s(ïeÀsZ_Å*ï!â¥ï?â>ï+â*Ex<ndedDþ!Ûex<nded_dþ*PrivacyP©!Ûprivacy_p©(Language@Ûlanguages`;
-export const WORDS = `ÿctivity
-þescrip7
-ýf¢
-üi:ctory
-ûla7ship
-útag
-ù|sitive
-øÊ&®"/
-÷Ês&®=
-ö)n#¦
-õ,PATCH,s
-ô,tÎ
-ó:move
-òF3S'
-ñN#P©
-ðNodeInfo
-ïSZS'
-î_cµs
-ía9"/
-ìf1ers(F1
-ënodeinfo
-êoauth
-é¤un
-è¸A%
-ç¸Re8
-æ¹uns
-åÂ"/
-än#s count
-ã(FJdÈ
-â,sZ_Á
-áF3K^
-àf1¼f1
-ßing
-ÞªedN#
-Ý¬un
-ÜÂ=k^"
-Û,i¡/
-Ú:ject
-ÙMedia
-Øarker
-×mu<
-Ön#=clear*N#
-Õr+,profile/
-Ô°m|t
-Ó)n#=p©
-Ò:adCY&s,cY"/
-ÑfJÈByName£
-Ðgroup¦
-Ïl]"/a%s
-Îok|
-ÍF1R5&,f1_r5"/
-Ì:blog
-Ë:voke
-ÊN#R5
-ÉPushSX
-ÈTag
-Çaccept
-Æassign
-Ås'es
-Äsearch
-Ãverify
-Â)f3
-Ás'e"
-À@l,
-¿block
-¾omm|t
-½uthoriz
-¼ un
-»,media/{id}
-º,push/sX
-¹A%&4;
-¸Admin
-·n#=un:ad_count clear
-¶,a%=
-µ:d|tial
-´b,ex8=
-³fJd_tag
-²ugges7
-±Re8&4:8"/
-°dorse
-¯s.csv ex8
-®,n#=r5
+export const TABLE = `c;a>App&,apps ÆApp",app=Æó¨TÓ&,/ï/tÓ ÐTÓ&s,/ï/Ð+AÀa7Server«ï-aÀa7-server¨A#&k,a#s(A#?,a#s changePassword&¸password<A#&¸dele>(TÓ?ùs |dTÓ1ù!(AllTÓs&ù=l] |dAnyTÓ&sù!/Ð checkAvailability"¸available ÆC·?¸Æó¥C·sú¸upda>ó lookupA#"¸lookup ÈA#?¸È+A#",a#!(A#S'e¿9É(A#CÁ¿9cÁs(Reÿ?¸;ÿs(FamiliarF3er?¸familiar_ñer¿9ñÊ"l,9f3Ê(CommonF3Ê"l,9common_f3Ê f3¤åîf3 øF3er&s,9ø_from_f3ers Â¤Â¾ÂîÂ Ý¤Ý¾ÝîÝ no>¤no> |²¤|²¾|²î|²(EnÙ¿|Ùs(EnÙsOf"l,9|Ùsè?,µs fJÍ&,µsèS´?,µ=s´s¾fJÍ1,µ!èsOf",9µs ÖfJ¾ÖunfJ(F3edÍ¿f3ed_þs f3Í£åÍ£unf3(F3R5¿f3_r5s aÀeÒaÀe ÄÒÄ¨Re8&,;8s(í?l*a#s(ísV2"l)admin/a#s+í"*a#!<í1*a#! actOn»ac7 Ã»Ã Ä»Ä |able»|able¾sil|ce»unsil|ce¾Ç»unÇ¾susp|d»unsusp|d(ì?l*;8s+ì"*;8!¥ì@*;8! Ë³Ë_to_self¾Ë³unË ;solve³;solve ;op|³;op|<édele> markéÇ(AÛ?l*aÛs ÃA°/Ã ÄA°/Ä setRole@*9role(AuditLog"*audit_log(WÞ¿wÞs aÛWÞ&,wÞ!/aÛ f3A#s&s¸åA#s&s¸unf3(Block¿Âs(Mu>¿Ýs(S'e?,É¨S'&k,É+S'",¹ editS'@,¹<S'1,¹+Source"6source(Edit?6h]ory+Con>xt"6con>xt f¢¬f¢¾f¢ãf¢ b~¬b~¾b~ãb~ pin¬pin¾pinãpin Ý¬Ý¾ÝãÝ(CY¿cYs<CY1,cY! ×;ad¾×un;ad ÑS'&k6Ñ¾ÑãÑ(F¢dBy"l6f¢d_by(RebloggedBy"l6Ñged_by(Quo>?l6quo>s ÐQuo>&s6quo>¦/Ð setIn>rac7P©@6in>rac7_p©(CÁ?l6cÁs¨CÁ&k6cÁs(F¢¿f¢s(B~¿b~s ex8Archive"¶archive.zip ex8F3?¶f3±Block?¶Â±Mu>?¶Ý±L]?¶l]±B~?¶b~s.csv+Home§home(F4?Ås¨F4&Ås+F4"Å!¥F4@Å!<F41Å!(æ?ëk^s addæ&ëk^s+æ"â¥æ@â<æ1â(÷e?ëÉ add÷&ëÉ+÷"Å=¹<÷1Å=¹(L]?,l]s¨L]&,l]s+L]",l]!¥L]@,l]!<L]1,l]!(L]A#¿Ô addL]A#s&,Ô øL]A#s1,Ô(L]sWith",9l]s+L]Timeline§l]/{id}+Public§public+Í§þ/{þ}+ÍEntity",þ={þ}(T;ndÊÍ?,t;nd=þs(T;nd?,t;nd=É(A:¿a:s¨A:&k,a:s(BestA:?,a:=best+A:",a:! vo>ForA:&,òvo>(Vo>r¿òvo>rs putA:Intoª@,òÕ takeA:OutOfª1,òÕ(ª?,groups(A:sOfª"l,Õ/a:s+Mß?,mßs setMßs&s,mßs+Î"¼¨Î&¼¥Î@¼<Î1¼(N%¿êN%?,ºN%s&,Ü",n%! [N%&,n%!/[+ö"Ø¥öúØ putö@Ø(Ï?l¯s+MergedÏ?¯=merged ÌüÌ [ü[+Ï"¯! ÌýÌ [ý[(ä?l)êä?)ºäs&)Üª"û(N%ªA#?lû/a#s [N%ª&û/[ [S´1,s´!(S´?)s´s(Di;ctory",di;ctory È")È¨St;amÊTicket&s,st;amÊ/tickets+I¡",i¡+I¡V2")i¡(Activity"áactivity+WebFÊer«webfÊer(õ«ð+õ",/ð/2.0¨à&)media+à"½¥à@½<à1½<AvataÚavatar<HeadeÚheader(CustomEmoji?,custom_emojis+P;fe;nce?,p;fe;nces+Poll",poll! vo>Poll&,poll!/vo>s(ôe¿sZ_É+ô"ç¥ô@ç<ô1ç+Ex>ndedDescrip7"áex>nded_descrip7+PrivacyP©"áprivacy_p©(Language?álanguages`;
+export const WORDS = `ÿla7ship
+þtag
+ýÏ&¯!/
+üÏs&¯=
+û)n%¦
+ú,PATCH,s
+ù,tÓ
+ø;move
+÷F4S'
+öN%P©
+õNodeInfo
+ôSZS'
+ó_c·s
+òa:!/
+ñf3ers(F3
+ðnodeinfo
+ïoauth
+î¤un
+í®A#
+ì®Re8
+ëÅ!/
+ên%s count
+é®S'&*¹/
+è(FJdÍ
+ç,sZ_¹
+æF4K^
+åf3¾f3
+äªedN%
+ã¬un
+âÅ=k^!
+á,i¡/
+àMedia
+ßarker
+ÞarnÊ
+Ýmu>
+Ün%=clear+N%
+Ûppeal
+Úr1,profile/
+Ù²m|t
+Ø)n%=p©
+×;adCY&s,cY!/
+ÖfJÍByName£
+Õgroup¦
+Ôl]!/a#s
+Óok|
+ÒF3R5&,f3_r5!/
+Ñ;blog
+Ð;voke
+ÏN%R5
+ÎPushSX
+ÍTag
+Ìaccept
+Ëassign
+Êing
+És'es
+Èsearch
+Çs|sitive
+Æverify
+Å)f4
+Ä;ject
+Ãapprove
+Âblock
+Áomm|t
+Àuthoriz
+¿?l,
+¾ un
+½,media/{id}
+¼,push/sX
+»A#&*9
+ºn%=un;ad_count clear
+¹s'e!
+¸,a#=
+·;d|tial
+¶b,ex8=
+µfJd_tag
+´ugges7
+³Re8&*;8!/
+²dorse
+±s.csv ex8
+°ppeal&*9appeal={warning}
+¯,n%=r5
+®Admin
 ¬S'&s6
-«!,/.well-known/
+«",/.well-known/
 ªGroup
 ©olicy
-¨ c:a<
-§!l,timeline=
+¨ c;a>
+§"l,timeline=
 ¦={name}
-¥ upda<
-¤A%&s,;
+¥ upda>
+¤A#&s,9
 £&s,tag={tag}/
-¢avouri<
+¢avouri>
 ¡nstance
 ~ookmark
 |en
@@ -107,32 +107,32 @@ export const WORDS = `ÿctivity
 Zcheduled
 Yonversa7
 Xubscrip7
-Jeatu:
-@s!
-?,PUT,s
-> dele<
+Jeatu;
+@,PUT,s
+?s"
+>te
 =s/
-<te
-;a%"/
-:re
-9rticle
+< delete
+;re
+:rticle
+9a#!/
 8port
 7tion
-6,s'e"/
+6,s'e!/
 5equest
-4,admin/
-3ilter
-1ollow
-+,DELETE,s
-* show
+4ilter
+3ollow
+1,DELETE,s
++ show
+*,admin/
 ),/api/v2/
 ( list
 'tatus
 &,POST,
-%ccount
-#otification
-"s/{id}
-!,GET,s`;
+%otification
+#ccount
+",GET,s
+!s/{id}`;
 
 /** The calls of the API, by their operationIds in openapi.yaml. */
 export interface Operations {
@@ -777,9 +777,10 @@ export interface Operations {
     id: Id;
   }, options?: CallOptions): Promise<AdminAccount>;
   /**
-   * Act on an account. `silence` limits it, `sensitive` marks its new posts, `suspend` suspends it, and `none` notes a
-   * warning in the log. `disable` is refused. The report that is named is resolved. Moderators act on users, admins on
-   * moderators too, owners on everybody else; an owner is restricted by nobody. `POST
+   * Act on an account. `silence` limits it, `sensitive` marks its new posts, `suspend` suspends it, and `none` does no
+   * more than warn. The account is warned in any case; the same act with the same message within an hour warns once.
+   * `disable` is refused. The report that is named is resolved, and the warning names its posts. Moderators act on
+   * users, admins on moderators too, owners on everybody else; an owner is restricted by nobody. `POST
    * /api/v1/admin/accounts/{id}/action`
    */
   actOnAccount(args: {
@@ -788,11 +789,13 @@ export interface Operations {
     type: "none" | "sensitive" | "silence" | "suspend";
     /** The report for which it is done, which is resolved. */
     report_id?: string;
-    /** The reason, for the log. */
+    /** The message to the account. */
     text?: string;
+    /** The reason, for the log alone; without it the log has the message. An extension. */
+    why?: string;
     /** Does nothing. */
     warning_preset_id?: string;
-    /** Does nothing. */
+    /** Does nothing: the account is always notified, and never by mail. */
     send_email_notification?: boolean;
   }, options?: CallOptions): Promise<Record<string, unknown>>;
   /**
@@ -888,6 +891,77 @@ export interface Operations {
     id: Id;
   }, options?: CallOptions): Promise<AdminReport>;
   /**
+   * Delete a post. It is deleted as by its author, who is warned. Doing it again changes nothing and answers the same
+   * warning; a post that its author has deleted is unknown. The report that is named is resolved. For the permission
+   * Manage Reports; moderators act on users, admins on moderators too, and nobody on an owner. `POST
+   * /api/v1/admin/statuses/{id}/delete`
+   */
+  deleteAdminStatus(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+    /** The message to the author. */
+    text?: string;
+    /** The reason, for the log alone; without it the log has the message. */
+    why?: string;
+    /** The report for which it is done, which is resolved. */
+    report_id?: string;
+  }, options?: CallOptions): Promise<AccountWarning>;
+  /**
+   * Mark a post as sensitive. Whatever its author chooses, also in an edit, until the warning is overturned. Streams
+   * get the post as they get an edit. Doing it again changes nothing and answers the same warning. 422 for a repost.
+   * Otherwise as the delete. `POST /api/v1/admin/statuses/{id}/sensitive`
+   */
+  markAdminStatus(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+    /** The message to the author. */
+    text?: string;
+    /** The reason, for the log alone; without it the log has the message. */
+    why?: string;
+    /** The report for which it is done, which is resolved. */
+    report_id?: string;
+  }, options?: CallOptions): Promise<AccountWarning>;
+  /**
+   * Appeals that wait for a decision. Warnings with their appeals, the newest warning first; at most 5000 wait. One
+   * that is decided already was cut off: the same decision again completes it. For the permission Manage Reports. `GET
+   * /api/v1/admin/appeals`
+   */
+  listAppeals(args?: {
+    /** Only what is older than this; exclusive. */
+    max_id?: Cursor;
+    /** Only what is newer than this, from the newest on; exclusive. */
+    since_id?: Cursor;
+    /** Only what is newer than this, from the oldest on; exclusive. 0 begins with the oldest of all. */
+    min_id?: Cursor;
+    /** How many at most; 40 unless told, at most `limits.page-max` (80). */
+    limit?: number;
+  }, options?: CallOptions): Pages<AccountWarning>;
+  /**
+   * Approve an appeal. The warning is overturned: the restriction of the account or the mark of the post is taken
+   * back. A deleted post stays deleted. Once: the same decision again answers the same, another one 422. For the
+   * permission Manage Reports, over the account. `POST /api/v1/admin/accounts/{id}/appeals/{warning}/approve`
+   */
+  approveAppeal(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+    /** The id of the warning. */
+    warning: string;
+    /** The reason, for the log. */
+    why?: string;
+  }, options?: CallOptions): Promise<AccountWarning>;
+  /**
+   * Reject an appeal. Nothing else changes. Once: the same decision again answers the same, another one 422. For the
+   * permission Manage Reports, over the account. `POST /api/v1/admin/accounts/{id}/appeals/{warning}/reject`
+   */
+  rejectAppeal(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+    /** The id of the warning. */
+    warning: string;
+    /** The reason, for the log. */
+    why?: string;
+  }, options?: CallOptions): Promise<AccountWarning>;
+  /**
    * Give an account a role. From the next request of the account on. An admin makes moderators of users and users of
    * moderators; an owner makes all roles. Everybody with a role may give it up, and nobody raises their own. The only
    * owner keeps the role until there is another. `PUT /api/v1/admin/accounts/{id}/role`
@@ -916,6 +990,26 @@ export interface Operations {
     /** How many at most. */
     limit?: number;
   }, options?: CallOptions): Promise<AuditLog>;
+  /** Own warnings by moderators. Newest first; the newest 200 are kept. `GET /api/v1/warnings` */
+  listWarnings(args?: {
+    /** Only what is older than this; exclusive. */
+    max_id?: Cursor;
+    /** Only what is newer than this, from the newest on; exclusive. */
+    since_id?: Cursor;
+    /** Only what is newer than this, from the oldest on; exclusive. 0 begins with the oldest of all. */
+    min_id?: Cursor;
+    /** How many at most; 40 unless told, at most `limits.page-max` (80). */
+    limit?: number;
+  }, options?: CallOptions): Pages<AccountWarning>;
+  /**
+   * Appeal a warning. Once, within 20 days. The same text again answers the same, another one 422. The decision is in
+   * `appeal.state`; there is no notification of it. `POST /api/v1/warnings/{id}/appeal`
+   */
+  appealWarning(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+    text: string;
+  }, options?: CallOptions): Promise<AccountWarning>;
   /**
    * Follow many accounts. One bad id does not undo the others. Who is locked is asked, as by following one. `POST
    * /api/v1/accounts/follow`

@@ -35,6 +35,21 @@ export interface AccountFields {
   fields: ProfileField[];
 }
 
+/** A notice to an account of what a moderator did. It names no moderator. */
+export interface AccountWarning {
+  /** That of its notification too. */
+  id: Id;
+  action: "none" | "mark_statuses_as_sensitive" | "delete_statuses" | "sensitive" | "silence" | "suspend";
+  /** The message of the moderator; may be empty. */
+  text: string;
+  /** Posts that it is about, deleted ones too. */
+  status_ids: Id[];
+  target_account: Account;
+  /** Null = none was made. */
+  appeal: Appeal | null;
+  created_at: Time;
+}
+
 export interface Activity {
   /** When it began: Unix seconds of its Monday, UTC. */
   week: string;
@@ -92,6 +107,11 @@ export interface AdminReport {
   /** Those that are not deleted. */
   statuses: Status[];
   rules: Nothing;
+}
+
+export interface Appeal {
+  text: string;
+  state: "pending" | "approved" | "rejected";
 }
 
 export interface ApplicationFields {
@@ -485,17 +505,18 @@ export type Nothing = unknown[];
 
 export interface Notification {
   id: Id;
-  type: "follow" | "follow_request" | "favourite" | "reblog" | "mention" | "quote" | "update" | "quoted_update" | "status" | "poll";
+  type: "follow" | "follow_request" | "favourite" | "reblog" | "mention" | "quote" | "update" | "quoted_update" | "status" | "poll" | "moderation_warning";
   group_key: string;
   created_at: Time;
   account: Account;
   status?: Status;
+  moderation_warning?: AccountWarning;
 }
 
 export interface NotificationGroup {
   group_key: string;
   notifications_count: number;
-  type: "follow" | "follow_request" | "favourite" | "reblog" | "mention" | "quote" | "update" | "quoted_update" | "status" | "poll";
+  type: "follow" | "follow_request" | "favourite" | "reblog" | "mention" | "quote" | "update" | "quoted_update" | "status" | "poll" | "moderation_warning";
   /** A number, as in Mastodon. */
   most_recent_notification_id: number;
   /** Of its notifications on this page the oldest; on pages only, as the next two. */
@@ -504,6 +525,7 @@ export interface NotificationGroup {
   latest_page_notification_at?: Time;
   sample_account_ids: Id[];
   status_id?: Id;
+  moderation_warning?: AccountWarning;
 }
 
 export interface NotificationPolicy {

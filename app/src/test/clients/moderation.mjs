@@ -1,5 +1,5 @@
 /**
- * A moderator uses the web client in Chromium: reads a report with its posts, takes it, acts on the account, sees the history and takes the act back. Somebody without a role gets nowhere.
+ * A moderator uses the web client in Chromium: reads a report with its posts, takes it, acts on the account, sees the history and takes the act back; marks one post and deletes another, whose author reads the message and appeals; approves the appeal. Somebody without a role gets nowhere.
  *
  * Usage: node moderation.mjs HOST:PORT PASSWORD SPAMMER-TOKEN REPORTER-TOKEN
  *   moderator_m, who has the role of a moderator, spammer_m and reporter_m have signed up
@@ -134,6 +134,89 @@ run(async () => {
       return reports.count();
     },
     (count) => count === 0,
+  );
+
+  const shocking = await post("Shocking words");
+  const rude = await post("Rude words");
+  const actOnPost = async (verb, text, why) => {
+    await page.goto(`${url}/moderation`);
+    await button(verb).click();
+    await page.fill('dialog textarea[name="text"]', text);
+    await page.fill('dialog textarea[name="why"]', why);
+    await page.locator("dialog").getByRole("button", { name: verb }).click();
+    await page.waitForSelector("dialog", { state: "detached" });
+    await page.locator("main").getByText("No reports here.").waitFor();
+  };
+  await report("shocks me", [shocking]);
+  await check(
+    "a reported post is marked as sensitive",
+    async () => {
+      await actOnPost("Mark as sensitive", "This may shock.", "first time");
+      return (await call(reporter, "GET", `/api/v1/statuses/${shocking}`)).said.sensitive;
+    },
+    (sensitive) => sensitive === true,
+  );
+  await report("rude", [rude]);
+  await check(
+    "a reported post is deleted with a message to its author",
+    async () => {
+      await actOnPost("Delete post", "No <b>insults</b> here.", "third time");
+      return (await call(reporter, "GET", `/api/v1/statuses/${rude}`)).status;
+    },
+    (status) => status === 404,
+  );
+  const author = await open("spammer_m");
+  author.on("pageerror", (error) => troubles.push(error.message));
+  const notice = (words) => author.locator("main .notification-moderation_warning").filter({ hasText: words });
+  await check(
+    "its author reads the message, but neither the reason nor who wrote it, and appeals once",
+    async () => {
+      await author.goto(`${url}/notifications`);
+      const deleted = notice("A moderator deleted a post of yours");
+      await deleted.getByRole("button", { name: "Appeal" }).waitFor();
+      const before = await author.innerText("main");
+      await deleted.getByRole("button", { name: "Appeal" }).click();
+      await author.fill("dialog textarea", "It was <i>irony</i>.");
+      await author.locator("dialog").getByRole("button", { name: "Appeal" }).click();
+      await deleted.getByText("Your appeal waits for a decision.").waitFor();
+      await author.reload();
+      await deleted.getByText("Your appeal waits for a decision.").waitFor();
+      const buttons = await deleted.getByRole("button", { name: "Appeal" }).count();
+      return [before, await deleted.innerText(), buttons];
+    },
+    ([before, after, buttons]) =>
+      before.includes("No <b>insults</b> here.") &&
+      !before.includes("moderator_m") &&
+      !before.includes("third time") &&
+      after.includes("It was <i>irony</i>.") &&
+      buttons === 0,
+  );
+  await check(
+    "the warning about a post that is still there shows the post",
+    async () => {
+      const marked = notice("marked a post of yours as sensitive");
+      await marked.getByText("Shocking words").waitFor();
+      return [await marked.innerText(), ...(await flaws(author))];
+    },
+    ([text, ...found]) => text.includes("This may shock.") && same(found, []),
+  );
+  await check(
+    "a moderator reads the appeal and approves it, and its author reads that",
+    async () => {
+      await page.goto(`${url}/moderation`);
+      await page.click('main a[href="/moderation?tab=appeals"]');
+      await reports.first().waitFor();
+      const text = await reports.first().innerText();
+      const found = await flaws(page);
+      await button("Approve").click();
+      await page.locator("main").getByText("No appeals wait.").waitFor();
+      await author.reload();
+      await notice("A moderator deleted a post of yours").getByText("Your appeal was approved.").waitFor();
+      return [text, ...found];
+    },
+    ([text, ...found]) =>
+      ["spammer_m", "No <b>insults</b> here.", "It was <i>irony</i>."].every((one) => text.includes(one)) &&
+      same(found, []),
   );
 
   const other = await open("reporter_m");

@@ -11,6 +11,7 @@ from .page import AsyncPage, Page
 from .types import (
     Account,
     AccountEntry,
+    AccountWarning,
     Activity,
     AdminAccount,
     AdminReport,
@@ -143,8 +144,15 @@ OPERATIONS = {
     'unassignReport': ('POST', '/api/v1/admin/reports/{id}/unassign', ''),
     'resolveReport': ('POST', '/api/v1/admin/reports/{id}/resolve', ''),
     'reopenReport': ('POST', '/api/v1/admin/reports/{id}/reopen', ''),
+    'deleteAdminStatus': ('POST', '/api/v1/admin/statuses/{id}/delete', ''),
+    'markAdminStatus': ('POST', '/api/v1/admin/statuses/{id}/sensitive', ''),
+    'listAppeals': ('GET', '/api/v1/admin/appeals', 'sl'),
+    'approveAppeal': ('POST', '/api/v1/admin/accounts/{id}/appeals/{warning}/approve', ''),
+    'rejectAppeal': ('POST', '/api/v1/admin/accounts/{id}/appeals/{warning}/reject', ''),
     'setRole': ('PUT', '/api/v1/admin/accounts/{id}/role', 's'),
     'listAuditLog': ('GET', '/api/v1/admin/audit_log', 's'),
+    'listWarnings': ('GET', '/api/v1/warnings', 'sl'),
+    'appealWarning': ('POST', '/api/v1/warnings/{id}/appeal', ''),
     'followAccounts': ('POST', '/api/v1/accounts/follow', 's'),
     'unfollowAccounts': ('POST', '/api/v1/accounts/unfollow', 's'),
     'listBlocks': ('GET', '/api/v1/blocks', 'sl'),
@@ -723,13 +731,14 @@ class Calls:
         """
         return self._call('deleteAdminAccount', {'id': id})
 
-    def act_on_account(self, id: Id, *, type: Literal['none', 'sensitive', 'silence', 'suspend'], report_id: Optional[str] = None, text: Optional[str] = None, warning_preset_id: Optional[str] = None, send_email_notification: Optional[bool] = None) -> Dict[str, Any]:
+    def act_on_account(self, id: Id, *, type: Literal['none', 'sensitive', 'silence', 'suspend'], report_id: Optional[str] = None, text: Optional[str] = None, why: Optional[str] = None, warning_preset_id: Optional[str] = None, send_email_notification: Optional[bool] = None) -> Dict[str, Any]:
         """Act on an account. `silence` limits it, `sensitive` marks its new posts, `suspend` suspends it, and `none`
-        notes a warning in the log. `disable` is refused. The report that is named is resolved. Moderators act on
-        users, admins on moderators too, owners on everybody else; an owner is restricted by nobody. ``POST
-        /api/v1/admin/accounts/{id}/action``
+        does no more than warn. The account is warned in any case; the same act with the same message within an hour
+        warns once. `disable` is refused. The report that is named is resolved, and the warning names its posts.
+        Moderators act on users, admins on moderators too, owners on everybody else; an owner is restricted by
+        nobody. ``POST /api/v1/admin/accounts/{id}/action``
         """
-        return self._call('actOnAccount', {'id': id, 'type': type, 'report_id': report_id, 'text': text, 'warning_preset_id': warning_preset_id, 'send_email_notification': send_email_notification})
+        return self._call('actOnAccount', {'id': id, 'type': type, 'report_id': report_id, 'text': text, 'why': why, 'warning_preset_id': warning_preset_id, 'send_email_notification': send_email_notification})
 
     def approve_account(self, id: Id) -> AdminAccount:
         """Approve an account. Always 403: accounts need no approval, so none is pending. ``POST
@@ -797,6 +806,43 @@ class Calls:
         """Reopen a report. 422 when as many are open as the server keeps. ``POST /api/v1/admin/reports/{id}/reopen``"""
         return self._call('reopenReport', {'id': id})
 
+    def delete_admin_status(self, id: Id, *, text: Optional[str] = None, why: Optional[str] = None, report_id: Optional[str] = None) -> AccountWarning:
+        """Delete a post. It is deleted as by its author, who is warned. Doing it again changes nothing and answers the
+        same warning; a post that its author has deleted is unknown. The report that is named is resolved. For the
+        permission Manage Reports; moderators act on users, admins on moderators too, and nobody on an owner. ``POST
+        /api/v1/admin/statuses/{id}/delete``
+        """
+        return self._call('deleteAdminStatus', {'id': id, 'text': text, 'why': why, 'report_id': report_id})
+
+    def mark_admin_status(self, id: Id, *, text: Optional[str] = None, why: Optional[str] = None, report_id: Optional[str] = None) -> AccountWarning:
+        """Mark a post as sensitive. Whatever its author chooses, also in an edit, until the warning is overturned.
+        Streams get the post as they get an edit. Doing it again changes nothing and answers the same warning. 422
+        for a repost. Otherwise as the delete. ``POST /api/v1/admin/statuses/{id}/sensitive``
+        """
+        return self._call('markAdminStatus', {'id': id, 'text': text, 'why': why, 'report_id': report_id})
+
+    def list_appeals(self, *, max_id: Optional[Cursor] = None, since_id: Optional[Cursor] = None, min_id: Optional[Cursor] = None, limit: Optional[int] = None) -> Page[AccountWarning]:
+        """Appeals that wait for a decision. Warnings with their appeals, the newest warning first; at most 5000 wait.
+        One that is decided already was cut off: the same decision again completes it. For the permission Manage
+        Reports. ``GET /api/v1/admin/appeals``
+        """
+        return self._call('listAppeals', {'max_id': max_id, 'since_id': since_id, 'min_id': min_id, 'limit': limit})
+
+    def approve_appeal(self, id: Id, warning: str, *, why: Optional[str] = None) -> AccountWarning:
+        """Approve an appeal. The warning is overturned: the restriction of the account or the mark of the post is
+        taken back. A deleted post stays deleted. Once: the same decision again answers the same, another one 422.
+        For the permission Manage Reports, over the account. ``POST
+        /api/v1/admin/accounts/{id}/appeals/{warning}/approve``
+        """
+        return self._call('approveAppeal', {'id': id, 'warning': warning, 'why': why})
+
+    def reject_appeal(self, id: Id, warning: str, *, why: Optional[str] = None) -> AccountWarning:
+        """Reject an appeal. Nothing else changes. Once: the same decision again answers the same, another one 422. For
+        the permission Manage Reports, over the account. ``POST
+        /api/v1/admin/accounts/{id}/appeals/{warning}/reject``
+        """
+        return self._call('rejectAppeal', {'id': id, 'warning': warning, 'why': why})
+
     def set_role(self, id: Id, *, role: Literal['user', 'moderator', 'admin', 'owner'], why: Optional[str] = None) -> Role:
         """Give an account a role. From the next request of the account on. An admin makes moderators of users and
         users of moderators; an owner makes all roles. Everybody with a role may give it up, and nobody raises their
@@ -810,6 +856,16 @@ class Calls:
         /api/v1/admin/audit_log``
         """
         return self._call('listAuditLog', {'max_id': max_id, 'by_account_id': by_account_id, 'target_account_id': target_account_id, 'action': action, 'limit': limit})
+
+    def list_warnings(self, *, max_id: Optional[Cursor] = None, since_id: Optional[Cursor] = None, min_id: Optional[Cursor] = None, limit: Optional[int] = None) -> Page[AccountWarning]:
+        """Own warnings by moderators. Newest first; the newest 200 are kept. ``GET /api/v1/warnings``"""
+        return self._call('listWarnings', {'max_id': max_id, 'since_id': since_id, 'min_id': min_id, 'limit': limit})
+
+    def appeal_warning(self, id: Id, *, text: str) -> AccountWarning:
+        """Appeal a warning. Once, within 20 days. The same text again answers the same, another one 422. The decision
+        is in `appeal.state`; there is no notification of it. ``POST /api/v1/warnings/{id}/appeal``
+        """
+        return self._call('appealWarning', {'id': id, 'text': text})
 
     def follow_accounts(self, *, id: List[Id]) -> List[RelationshipOrError]:
         """Follow many accounts. One bad id does not undo the others. Who is locked is asked, as by following one.
@@ -1928,13 +1984,14 @@ class AsyncCalls:
         """
         return await self._call('deleteAdminAccount', {'id': id})
 
-    async def act_on_account(self, id: Id, *, type: Literal['none', 'sensitive', 'silence', 'suspend'], report_id: Optional[str] = None, text: Optional[str] = None, warning_preset_id: Optional[str] = None, send_email_notification: Optional[bool] = None) -> Dict[str, Any]:
+    async def act_on_account(self, id: Id, *, type: Literal['none', 'sensitive', 'silence', 'suspend'], report_id: Optional[str] = None, text: Optional[str] = None, why: Optional[str] = None, warning_preset_id: Optional[str] = None, send_email_notification: Optional[bool] = None) -> Dict[str, Any]:
         """Act on an account. `silence` limits it, `sensitive` marks its new posts, `suspend` suspends it, and `none`
-        notes a warning in the log. `disable` is refused. The report that is named is resolved. Moderators act on
-        users, admins on moderators too, owners on everybody else; an owner is restricted by nobody. ``POST
-        /api/v1/admin/accounts/{id}/action``
+        does no more than warn. The account is warned in any case; the same act with the same message within an hour
+        warns once. `disable` is refused. The report that is named is resolved, and the warning names its posts.
+        Moderators act on users, admins on moderators too, owners on everybody else; an owner is restricted by
+        nobody. ``POST /api/v1/admin/accounts/{id}/action``
         """
-        return await self._call('actOnAccount', {'id': id, 'type': type, 'report_id': report_id, 'text': text, 'warning_preset_id': warning_preset_id, 'send_email_notification': send_email_notification})
+        return await self._call('actOnAccount', {'id': id, 'type': type, 'report_id': report_id, 'text': text, 'why': why, 'warning_preset_id': warning_preset_id, 'send_email_notification': send_email_notification})
 
     async def approve_account(self, id: Id) -> AdminAccount:
         """Approve an account. Always 403: accounts need no approval, so none is pending. ``POST
@@ -2002,6 +2059,43 @@ class AsyncCalls:
         """Reopen a report. 422 when as many are open as the server keeps. ``POST /api/v1/admin/reports/{id}/reopen``"""
         return await self._call('reopenReport', {'id': id})
 
+    async def delete_admin_status(self, id: Id, *, text: Optional[str] = None, why: Optional[str] = None, report_id: Optional[str] = None) -> AccountWarning:
+        """Delete a post. It is deleted as by its author, who is warned. Doing it again changes nothing and answers the
+        same warning; a post that its author has deleted is unknown. The report that is named is resolved. For the
+        permission Manage Reports; moderators act on users, admins on moderators too, and nobody on an owner. ``POST
+        /api/v1/admin/statuses/{id}/delete``
+        """
+        return await self._call('deleteAdminStatus', {'id': id, 'text': text, 'why': why, 'report_id': report_id})
+
+    async def mark_admin_status(self, id: Id, *, text: Optional[str] = None, why: Optional[str] = None, report_id: Optional[str] = None) -> AccountWarning:
+        """Mark a post as sensitive. Whatever its author chooses, also in an edit, until the warning is overturned.
+        Streams get the post as they get an edit. Doing it again changes nothing and answers the same warning. 422
+        for a repost. Otherwise as the delete. ``POST /api/v1/admin/statuses/{id}/sensitive``
+        """
+        return await self._call('markAdminStatus', {'id': id, 'text': text, 'why': why, 'report_id': report_id})
+
+    async def list_appeals(self, *, max_id: Optional[Cursor] = None, since_id: Optional[Cursor] = None, min_id: Optional[Cursor] = None, limit: Optional[int] = None) -> AsyncPage[AccountWarning]:
+        """Appeals that wait for a decision. Warnings with their appeals, the newest warning first; at most 5000 wait.
+        One that is decided already was cut off: the same decision again completes it. For the permission Manage
+        Reports. ``GET /api/v1/admin/appeals``
+        """
+        return await self._call('listAppeals', {'max_id': max_id, 'since_id': since_id, 'min_id': min_id, 'limit': limit})
+
+    async def approve_appeal(self, id: Id, warning: str, *, why: Optional[str] = None) -> AccountWarning:
+        """Approve an appeal. The warning is overturned: the restriction of the account or the mark of the post is
+        taken back. A deleted post stays deleted. Once: the same decision again answers the same, another one 422.
+        For the permission Manage Reports, over the account. ``POST
+        /api/v1/admin/accounts/{id}/appeals/{warning}/approve``
+        """
+        return await self._call('approveAppeal', {'id': id, 'warning': warning, 'why': why})
+
+    async def reject_appeal(self, id: Id, warning: str, *, why: Optional[str] = None) -> AccountWarning:
+        """Reject an appeal. Nothing else changes. Once: the same decision again answers the same, another one 422. For
+        the permission Manage Reports, over the account. ``POST
+        /api/v1/admin/accounts/{id}/appeals/{warning}/reject``
+        """
+        return await self._call('rejectAppeal', {'id': id, 'warning': warning, 'why': why})
+
     async def set_role(self, id: Id, *, role: Literal['user', 'moderator', 'admin', 'owner'], why: Optional[str] = None) -> Role:
         """Give an account a role. From the next request of the account on. An admin makes moderators of users and
         users of moderators; an owner makes all roles. Everybody with a role may give it up, and nobody raises their
@@ -2015,6 +2109,16 @@ class AsyncCalls:
         /api/v1/admin/audit_log``
         """
         return await self._call('listAuditLog', {'max_id': max_id, 'by_account_id': by_account_id, 'target_account_id': target_account_id, 'action': action, 'limit': limit})
+
+    async def list_warnings(self, *, max_id: Optional[Cursor] = None, since_id: Optional[Cursor] = None, min_id: Optional[Cursor] = None, limit: Optional[int] = None) -> AsyncPage[AccountWarning]:
+        """Own warnings by moderators. Newest first; the newest 200 are kept. ``GET /api/v1/warnings``"""
+        return await self._call('listWarnings', {'max_id': max_id, 'since_id': since_id, 'min_id': min_id, 'limit': limit})
+
+    async def appeal_warning(self, id: Id, *, text: str) -> AccountWarning:
+        """Appeal a warning. Once, within 20 days. The same text again answers the same, another one 422. The decision
+        is in `appeal.state`; there is no notification of it. ``POST /api/v1/warnings/{id}/appeal``
+        """
+        return await self._call('appealWarning', {'id': id, 'text': text})
 
     async def follow_accounts(self, *, id: List[Id]) -> List[RelationshipOrError]:
         """Follow many accounts. One bad id does not undo the others. Who is locked is asked, as by following one.

@@ -46,6 +46,18 @@ class AccountFields(_AccountFields, total=False):
     limited: bool
 
 
+class AccountWarning(TypedDict):
+    """A notice to an account of what a moderator did. It names no moderator."""
+
+    id: Id
+    action: Literal['none', 'mark_statuses_as_sensitive', 'delete_statuses', 'sensitive', 'silence', 'suspend']
+    text: str
+    status_ids: List[Id]
+    target_account: Account
+    appeal: Optional[Appeal]
+    created_at: Time
+
+
 class Activity(TypedDict):
     week: str
     statuses: str
@@ -90,6 +102,11 @@ class AdminReport(TypedDict):
     action_taken_by_account: Optional[AdminAccount]
     statuses: List[Status]
     rules: Nothing
+
+
+class Appeal(TypedDict):
+    text: str
+    state: Literal['pending', 'approved', 'rejected']
 
 
 class ApplicationFields(TypedDict):
@@ -541,7 +558,7 @@ Nothing = List[Any]
 
 class _Notification(TypedDict):
     id: Id
-    type: Literal['follow', 'follow_request', 'favourite', 'reblog', 'mention', 'quote', 'update', 'quoted_update', 'status', 'poll']
+    type: Literal['follow', 'follow_request', 'favourite', 'reblog', 'mention', 'quote', 'update', 'quoted_update', 'status', 'poll', 'moderation_warning']
     group_key: str
     created_at: Time
     account: Account
@@ -549,12 +566,13 @@ class _Notification(TypedDict):
 
 class Notification(_Notification, total=False):
     status: Status
+    moderation_warning: AccountWarning
 
 
 class _NotificationGroup(TypedDict):
     group_key: str
     notifications_count: int
-    type: Literal['follow', 'follow_request', 'favourite', 'reblog', 'mention', 'quote', 'update', 'quoted_update', 'status', 'poll']
+    type: Literal['follow', 'follow_request', 'favourite', 'reblog', 'mention', 'quote', 'update', 'quoted_update', 'status', 'poll', 'moderation_warning']
     most_recent_notification_id: int
     sample_account_ids: List[Id]
 
@@ -564,6 +582,7 @@ class NotificationGroup(_NotificationGroup, total=False):
     page_max_id: Id
     latest_page_notification_at: Time
     status_id: Id
+    moderation_warning: AccountWarning
 
 
 class NotificationPolicySummary(TypedDict):

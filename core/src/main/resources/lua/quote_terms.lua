@@ -1,6 +1,6 @@
 #!lua flags=allow-oom
 --[[
-  quote_terms - say who may quote a status, or that it shows what it quotes no more
+  quote_terms - say who may quote a status, that it shows what it quotes no more, or that a moderator has marked it as sensitive
 
   KEYS[1]  status  HASH
   KEYS[2]  ids     STRING  last id of the shard
@@ -11,12 +11,12 @@
   ARGV[3]  author
   ARGV[4]  id              of the status
   ARGV[5]  depth_max       jobs that the lane may hold
-  ARGV[6]  field           'quoters' or 'unquoted'
+  ARGV[6]  field           'quoters', 'unquoted' or 'marked'
   ARGV[7]  value           empty = the field is not there
   ARGV[8]  quoted          the status that it must quote; empty = whatever it is
 
   Returns  {'changed' or 'same', id of the change or '0', fields and values of the status as it is now}; {'absent'} when it is not in Redis; {'gone'} when it is deleted, somebody else's, or quotes another;
-           {'busy'} when the lane is full, of who may quote: what somebody takes back must go at once, and each quote is taken back once
+           {'busy'} when the lane is full, of who may quote: what somebody takes back must go at once, and each quote is taken back once; a moderator is never put off
   Holds    the field and its job appear together; what changes nothing is no change
 ]]
 --#include now

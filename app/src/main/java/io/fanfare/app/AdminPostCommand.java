@@ -11,9 +11,11 @@ import io.fanfare.common.model.Edge;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Graph;
 import io.fanfare.core.feed.Homes;
+import io.fanfare.core.moderation.Act;
 import io.fanfare.redis.Command;
 import io.fanfare.redis.RedisLink;
 import io.fanfare.redis.Reply;
+import io.fanfare.server.runtime.StartFailed;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -102,13 +104,22 @@ final class AdminPostCommand implements Callable<Integer> {
             @Mixin SettingsOptions options,
             @Parameters(paramLabel = "ID|URL", description = "The status: its id, or its address.") String status,
             @Mixin WhyOption why,
+            @Option(
+                            names = "--notice",
+                            paramLabel = "TEXT",
+                            description = "Warns the author, with this message of at most " + Act.TEXT_CHARS_MAX
+                                    + " characters, which may be empty. Without it nobody is warned.")
+                    String notice,
             @Option(names = "--json", description = "For programs: one object.") boolean json) {
         Logging.ofCommand();
         Named post = named(status);
         String reason = why.text();
+        if (notice != null && notice.length() > Act.TEXT_CHARS_MAX) {
+            throw new StartFailed("--notice must have at most " + Act.TEXT_CHARS_MAX + " characters: nothing is done");
+        }
         CommandAudit audit = new CommandAudit("post/delete", "status=" + post.id());
-        JsonObject done = audit.of(() ->
-                RemoteStores.askPosts(options.joining(), posts -> posts.delete(post, CommandAudit.actor(), reason)));
+        JsonObject done = audit.of(() -> RemoteStores.askPosts(
+                options.joining(), posts -> posts.delete(post, CommandAudit.actor(), reason, notice)));
         System.out.println(
                 json
                         ? done.encode()

@@ -90,7 +90,17 @@ class AdminPostDeleteTest {
             assertThat(run(0, "post", "delete", shown).out()).contains("was deleted before");
 
             String old = posts.get(0);
-            assertThat(run(0, "post", "delete", old).out()).contains("status " + old + " of ann is deleted");
+            assertThat(run(1, "post", "delete", old, "--notice", "x".repeat(501))
+                            .err())
+                    .contains("--notice must have at most 500 characters");
+            assertThat(run(0, "post", "delete", old, "--notice", "out of <b>date</b>")
+                            .out())
+                    .contains("status " + old + " of ann is deleted");
+            assertThat(run(0, "post", "delete", old, "--notice", "again").out()).contains("was deleted before");
+            JsonArray warnings = new JsonArray(get("/api/v1/warnings", ann).body());
+            assertThat(warnings).hasSize(1);
+            assertThat(warnings.getJsonObject(0).getString("text")).isEqualTo("out of <b>date</b>");
+            assertThat(warnings.getJsonObject(0).getJsonArray("status_ids")).containsExactly(old);
             assertThat(get("/api/v1/statuses/" + old, ann).statusCode())
                     .as("an archived post")
                     .isEqualTo(404);

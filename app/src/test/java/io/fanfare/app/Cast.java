@@ -50,6 +50,9 @@ final class Cast {
     private String stranger;
     private String pollOfAnother;
 
+    /** The warning of the newest appellant. */
+    private String appealed;
+
     Cast(ContractServer server) {
         this.server = server;
         client = register();
@@ -154,6 +157,14 @@ final class Cast {
             case "account" -> account;
             case "stranger" -> stranger();
             case "banned" -> banned();
+            case "warned" -> warned(account, owner);
+            case "appellant" -> appellant();
+            case "warning" -> {
+                if (appealed == null) {
+                    String unused = appellant();
+                }
+                yield appealed;
+            }
             case "report" ->
                 server.send("POST", "/api/v1/reports", owner, "account_id=" + stranger())
                         .text("id");
@@ -173,6 +184,26 @@ final class Cast {
         String id = idOf(signUp("banned" + ++casts));
         ContractServer.Answer done =
                 server.send("POST", "/api/v1/admin/accounts/" + id + "/action", owner, "type=suspend");
+        assertThat(done.status()).as(done.body()).isEqualTo(200);
+        return id;
+    }
+
+    /** A new warning to an account of {@code token}, by another owner of the site; its id. */
+    private String warned(String id, String token) {
+        String by = staff("owner");
+        ContractServer.Answer done =
+                server.send("POST", "/api/v1/admin/accounts/" + id + "/action", by, "type=none&text=" + ++casts);
+        assertThat(done.status()).as(done.body()).isEqualTo(200);
+        return server.send("GET", "/api/v1/warnings", token, null).text("/0/id");
+    }
+
+    /** A new account that has appealed a warning, which {@code {warning}} is from then on. */
+    private String appellant() {
+        String token = signUp("appellant" + ++casts);
+        String id = idOf(token);
+        appealed = warned(id, token);
+        ContractServer.Answer done =
+                server.send("POST", "/api/v1/warnings/" + appealed + "/appeal", token, "text=words");
         assertThat(done.status()).as(done.body()).isEqualTo(200);
         return id;
     }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.fanfare.app.ContractServer.Answer;
 import io.fanfare.app.People.Person;
 import io.fanfare.common.id.Id;
+import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.testing.Contract;
 import io.fanfare.common.testing.Contract.Operation;
 import io.fanfare.redis.testing.TestRedis;
@@ -17,10 +18,12 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -188,6 +191,8 @@ class LinkWalkTest {
                 restricted("suspended accounts", "/api/v2/admin/accounts?status=suspended", "suspend", "unsuspend"),
                 restricted("limited accounts", "/api/v1/admin/accounts?silenced=true", "silence", "unsilence"),
                 reports(),
+                warnings(),
+                appeals(),
                 // Last, since they change who follows Ann and what she is told.
                 followRequests(),
                 requests());
@@ -478,6 +483,52 @@ class LinkWalkTest {
                             .text("id");
                 },
                 (number, id) -> users.done(moderator(), "/api/v1/admin/reports/" + id + "/resolve"));
+    }
+
+    /** Warnings to Ann, each by an owner of the site; nothing but their number removes them. */
+    private static Changing warnings() {
+        AtomicInteger warnings = new AtomicInteger();
+        String key = Keys.warnings(Id.parse(ann.id()));
+        return new Changing(
+                "warnings",
+                "/api/v1/warnings",
+                "/id",
+                number -> {
+                    server.promote(star.id(), "owner");
+                    return warned(star, ann, warnings.incrementAndGet());
+                },
+                (number, id) -> TestRedis.standalone().askAt(key, "HDEL", key, id));
+    }
+
+    /** Appeals of accounts that Ann warns, each an account of its own. */
+    private static Changing appeals() {
+        AtomicInteger accounts = new AtomicInteger();
+        Map<String, String> appellants = new ConcurrentHashMap<>();
+        return new Changing(
+                "appeals",
+                "/api/v1/admin/appeals",
+                "/id",
+                number -> {
+                    int next = accounts.incrementAndGet();
+                    Person warned = users.signUp("appellant" + next);
+                    String id = warned(moderator(), warned, next);
+                    assertThat(server.send("POST", "/api/v1/warnings/" + id + "/appeal", warned.token(), "text=words")
+                                    .status())
+                            .isEqualTo(200);
+                    appellants.put(id, warned.id());
+                    return id;
+                },
+                (number, id) -> users.done(
+                        moderator(), "/api/v1/admin/accounts/" + appellants.get(id) + "/appeals/" + id + "/reject"));
+    }
+
+    private static String warned(Person by, Person account, int number) {
+        String act = "/api/v1/admin/accounts/" + account.id() + "/action";
+        assertThat(server.send("POST", act, by.token(), "type=none&text=" + number)
+                        .status())
+                .isEqualTo(200);
+        return server.send("GET", "/api/v1/warnings?limit=1", account.token(), null)
+                .text("/0/id");
     }
 
     /** Ann, with the role of a moderator. */

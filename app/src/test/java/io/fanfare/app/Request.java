@@ -38,6 +38,9 @@ record Request(String method, String path, String query, String body) {
         if (operation.has("name")) {
             path = path.replace("{name}", cast.fill("{name}"));
         }
+        if (operation.has("warning")) {
+            path = path.replace("{warning}", cast.fill("{warning}"));
+        }
         if (operation.has("tag")) {
             path = path.replace("{tag}", "tag");
         }

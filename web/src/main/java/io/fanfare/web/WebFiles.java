@@ -48,6 +48,7 @@ public final class WebFiles {
             "front.js",
             "views.js",
             "notifications.js",
+            "warning.js",
             "sheets.js",
             "profile.js",
             "articles.js",
@@ -103,7 +104,8 @@ public final class WebFiles {
             "push.js",
             "settings.js",
             "streams.js",
-            "viewer.js");
+            "viewer.js",
+            "warning.js");
 
     /** The folder of the modules that {@code web/pom.xml} joins and minifies; absent in a build that does not. */
     static final String BUNDLE_FOLDER = "bundle/";

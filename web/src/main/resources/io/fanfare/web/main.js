@@ -81,7 +81,7 @@ function route(path, query) {
     }),
     "/moderation": own(async () => {
       const { history, moderation } = await import("./moderation.js");
-      return query.get("account") ? history(query.get("account")) : moderation(query.get("tab") === "resolved");
+      return query.get("account") ? history(query.get("account")) : moderation(query.get("tab"));
     }),
     "/scheduled": own(async () => (await import("./messages.js")).scheduled()),
     "/bookmarks": own(bookmarks),

@@ -10,8 +10,10 @@ import { heading, problem, view } from "./views.js";
 
 const REPORTS = "/api/v1/admin/reports";
 const ACCOUNTS = "/api/v1/admin/accounts";
+const STATUSES = "/api/v1/admin/statuses";
+const APPEALS = "/api/v1/admin/appeals";
 const TYPES = ["none", "sensitive", "silence", "suspend"];
-const REASON_MAX = 500; // characters
+const TEXT_MAX = 500; // characters
 const PAGE = 40;
 
 /** What can be taken back, by the field of the account that says so. */
@@ -23,15 +25,20 @@ const states = (account) => Object.keys(UNDO).filter((state) => account[state]);
 const button = (key, run, kind = "") =>
   h("button", { type: "button", class: ["button", "small", kind], on: { click: run } }, t(key));
 
-export function moderation(resolved) {
+/** @param tab `resolved` or `appeals`, or null for open reports */
+export function moderation(tab) {
+  const appeals = tab === "appeals";
   const list = timeline({
-    load: () => api.list(REPORTS, { limit: PAGE, resolved: resolved ? "true" : null }),
-    draw: report,
-    empty: t("moderation.none"),
+    load: () =>
+      appeals
+        ? api.list(APPEALS, { limit: PAGE })
+        : api.list(REPORTS, { limit: PAGE, resolved: tab === "resolved" ? "true" : null }),
+    draw: appeals ? appeal : report,
+    empty: t(appeals ? "moderation.noappeals" : "moderation.none"),
     feed: false,
   });
-  const tab = (path, key, current) =>
-    a(path, { class: "tab", "aria-current": current ? "page" : null }, t(`moderation.${key}`));
+  const link = (key, path, name) =>
+    a(path, { class: "tab", "aria-current": tab === name ? "page" : null }, t(`moderation.${key}`));
   return view(
     t("nav.moderation"),
     [
@@ -39,8 +46,9 @@ export function moderation(resolved) {
       h(
         "nav",
         { class: "tabs", "aria-label": t("nav.moderation") },
-        tab("/moderation", "open", !resolved),
-        tab("/moderation?tab=resolved", "resolved", resolved),
+        link("open", "/moderation", null),
+        link("resolved", "/moderation?tab=resolved", "resolved"),
+        link("appeals", "/moderation?tab=appeals", "appeals"),
       ),
       list.element,
     ],
@@ -69,7 +77,7 @@ export function moderation(resolved) {
         one.assigned_account ? [" · ", t("moderation.taken", { name: one.assigned_account.username })] : null,
       ),
       one.comment ? h("p", { class: "plain-text", dir: "auto" }, one.comment) : null,
-      one.statuses.map((status) => card(status, { quiet: true, shown: true })),
+      one.statuses.map((status) => [card(status, { quiet: true, shown: true }), verbs(status, one.id)]),
       h(
         "p",
         { class: "row" },
@@ -86,6 +94,38 @@ export function moderation(resolved) {
       ),
     );
   }
+
+  /** What can be done with a post of a report. */
+  function verbs(status, reportId) {
+    const verb = (name) =>
+      button(`moderation.post.${name}`, () => actOnPost(status, name, reportId, list.reload), "danger");
+    return h("p", { class: "row" }, status.sensitive ? null : verb("sensitive"), verb("delete"));
+  }
+
+  /** A warning with the appeal against it. */
+  function appeal(one) {
+    const account = one.target_account;
+    const decide = (verb) =>
+      button(`moderation.${verb}`, async (event) => {
+        const path = `${ACCOUNTS}/${account.id}/appeals/${one.id}/${verb}`;
+        (await once(event.currentTarget, () => tried(() => api.post(path)))) && list.reload();
+      });
+    return h(
+      "section",
+      { class: "report", "data-id": one.id, "aria-label": t("moderation.appeals") },
+      h("p", {}, h("b", {}, named({ username: account.username, account }))),
+      h("p", { class: "hint" }, h("code", {}, one.action), " · ", moment(one.created_at)),
+      one.text ? h("p", { class: "plain-text hint", dir: "auto" }, one.text) : null,
+      h("p", { class: "plain-text", dir: "auto" }, one.appeal.text),
+      h(
+        "p",
+        { class: "row" },
+        decide("approve"),
+        decide("reject"),
+        a(`/moderation?account=${account.id}`, { class: "button small" }, t("moderation.history")),
+      ),
+    );
+  }
 }
 
 const badge = (state) => h("span", { class: "badge" }, t(`moderation.${state}`));
@@ -95,23 +135,39 @@ function act(account, report, done) {
   const type = h(
     "select",
     {},
-    TYPES.filter((one) => report || one !== "none").map((one) =>
-      h("option", { value: one }, t(`moderation.type.${one}`)),
-    ),
+    TYPES.map((one) => h("option", { value: one }, t(`moderation.type.${one}`))),
   );
-  const text = h("textarea", { rows: 3, maxlength: REASON_MAX, dir: "auto" });
+  return inWords(
+    { path: `${ACCOUNTS}/${account.id}/action`, verb: t("moderation.act"), report, done },
+    [h("h2", {}, t("moderation.act.on", { name: account.username })), labelled("moderation.type", type)],
+    () => ({ type: type.value }),
+  );
+}
+
+/** The same with a post. */
+function actOnPost(status, verb, report, done) {
+  const title = t(`moderation.post.${verb}`);
+  return inWords({ path: `${STATUSES}/${status.id}/${verb}`, verb: title, report, done }, [h("h2", {}, title)]);
+}
+
+/** Asks for a message to whom an act concerns, and for the reason, and acts. */
+function inWords({ path, verb, report, done }, fields, chosen = () => ({})) {
+  const words = (name) => h("textarea", { name, rows: 3, maxlength: TEXT_MAX, dir: "auto" });
+  const text = words("text");
+  const why = words("why");
   return asked(
-    { "aria-label": t("moderation.act") },
+    { "aria-label": verb },
     [
-      h("h2", {}, t("moderation.act.on", { name: account.username })),
-      labelled("moderation.type", type),
-      labelled("moderation.why", text, "moderation.why.hint"),
+      fields,
+      labelled("moderation.text", text, "moderation.text.hint"),
+      labelled("moderation.why", why, "moderation.why.hint"),
     ],
-    h("button", { class: "button danger" }, t("moderation.act")),
+    h("button", { class: "button danger" }, verb),
     async () => {
-      await api.post(`${ACCOUNTS}/${account.id}/action`, {
-        type: type.value,
+      await api.post(path, {
+        ...chosen(),
         text: text.value,
+        why: why.value,
         ...(report ? { report_id: report } : {}),
       });
       toast(t("moderation.done"));

@@ -1,5 +1,5 @@
 /** What others have done that concerns the reader; and of whom the reader does not want to be told. */
-import { a, h, leave, plain, refocus, toast } from "./dom.js";
+import { a, h, lazily, leave, plain, refocus, toast } from "./dom.js";
 import { icon } from "./icons.js";
 import * as api from "./api.js";
 import { around, moment, since, t } from "./i18n.js";
@@ -23,6 +23,7 @@ const REASONS = {
   quoted_update: "pen",
   status: "bell",
   poll: "poll",
+  moderation_warning: "eye",
 };
 
 const FACES = 8; // of a group, as the server sends them
@@ -146,6 +147,7 @@ function grouped({ items, more, room }) {
       accounts: group.sample_account_ids.map((id) => accounts.get(id)),
       count: group.notifications_count,
       status: posts.get(group.status_id) ?? null,
+      moderation_warning: group.moderation_warning,
     })),
     more: more ? async () => grouped(await more()) : null,
     room,
@@ -170,6 +172,7 @@ function notification(one) {
   const kind = one.count > 1 ? `${one.type}.more` : one.type;
   const others = { n: one.count - 1 };
   const name = h("bdi", { class: "name" }, shownName(account));
+  const warning = one.moderation_warning;
   const line = h(
     "div",
     { class: "because" },
@@ -177,12 +180,20 @@ function notification(one) {
     h(
       "div",
       { class: "grow" },
+      warning
+        ? null
+        : h(
+            "p",
+            { class: "faces-row" },
+            one.accounts.map((account) => smallFace(account, one.count > 1)),
+          ),
       h(
         "p",
-        { class: "faces-row" },
-        one.accounts.map((account) => smallFace(account, one.count > 1)),
+        {},
+        warning
+          ? h("b", {}, t(`warning.${warning.action}`))
+          : around(`notification.${kind}`, "name", a(profilePath(account), {}, name), others),
       ),
-      h("p", {}, around(`notification.${kind}`, "name", a(profilePath(account), {}, name), others)),
     ),
     h("time", { class: "when", datetime: one.created_at, title: moment(one.created_at) }, since(one.created_at)),
   );
@@ -193,7 +204,9 @@ function notification(one) {
       "data-id": `n${one.id}`,
       "data-group": one.group_key,
       tabindex: "0",
-      "aria-label": t(`notification.${kind}`, { name: displayName(account), ...others }),
+      "aria-label": warning
+        ? t(`warning.${warning.action}`)
+        : t(`notification.${kind}`, { name: displayName(account), ...others }),
     },
     // The card of a mention says by whom and when.
     one.type === "mention" && one.status ? null : line,
@@ -201,8 +214,20 @@ function notification(one) {
       ? answers(account)
       : one.type === "follow"
         ? one.count === 1 && back(account)
-        : post(one),
+        : warning
+          ? details(warning)
+          : post(one),
   );
+}
+
+/** The rest of a warning comes when there is one. */
+function details(warning) {
+  const box = h("div", {});
+  lazily(import("./warning.js")).then(
+    ({ warned }) => box.append(warned(warning)),
+    (refused) => box.append(h("p", { class: "problem" }, refused.message)),
+  );
+  return box;
 }
 
 /** The sentence names one account alone: of several, each face is a link with its name. */

@@ -90,7 +90,8 @@ class WebFilesTest {
                         "moderation.js",
                         "settings.js",
                         "streams.js",
-                        "viewer.js");
+                        "viewer.js",
+                        "warning.js");
         String mark = "version_" + WebFiles.load().version();
         for (String name : modules) {
             String script = body(name);

@@ -23,13 +23,16 @@ import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Upload;
 import io.fanfare.common.model.UserList;
 import io.fanfare.common.model.Visibility;
+import io.fanfare.common.model.Warning;
 import io.fanfare.common.queue.Lane;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Graph.Terms;
 import io.fanfare.common.store.Steps;
 import io.fanfare.common.store.Uploads;
 import io.fanfare.common.store.UserLists;
+import io.fanfare.common.store.Warnings;
 import io.fanfare.core.LoopStores;
+import io.fanfare.core.moderation.Appeals;
 import io.fanfare.core.poll.Polls;
 import io.fanfare.core.queue.Job;
 import io.fanfare.core.queue.JobCodec;
@@ -224,6 +227,9 @@ class ErasureTest {
         post(of(bob, Visibility.PUBLIC, Post.Kind.COMMENT, Content.of("right"), first, null));
         post(of(ann, Visibility.PUBLIC, Post.Kind.REPOST, Content.NONE, null, first));
         redis.askAt(Keys.user(gone), "HSET", Keys.user(gone), "avatar", "fedcba9876543210fedcba9876543210.png");
+        Warnings warnings = stores.notifications().warnings();
+        long warning = get(() -> warnings.add(gone, Warning.Action.NONE, "be kind", List.of(first.id())));
+        get(() -> new Appeals(link, warnings, InstantSource.system()).make(gone, warning, "I am"));
     }
 
     /** Its job is put off, since these workers have no files, until there is no such upload any more. */
@@ -261,6 +267,7 @@ class ErasureTest {
             "outbox",
             "reblogged",
             "notifications",
+            "warnings",
             "noreposts",
             "lists",
             "listed",

@@ -86,10 +86,10 @@ public final class AccountExport {
             statuses.jsonl
                 one post a line, as the API shows it, with its source text and, if it was edited, all of its
                 versions: posts and boosts, the newest first, then direct messages and comments
-            scheduled.json, filters.json, tags.json, lists.json, notes.json, relations.json
+            scheduled.json, filters.json, tags.json, lists.json, notes.json, relations.json, warnings.json
                 what else there is: posts for later, filters, hashtags that are followed or featured, the
-                settings of lists, notes about others, and pinned posts, recommended accounts and requests
-                to follow
+                settings of lists, notes about others, pinned posts, recommended accounts and requests to
+                follow, and warnings by moderators with the appeals against them
 
             An archive that an operator has made also has the e-mail address, in account.json, and the apps
             that are logged in, in sessions.json.
@@ -175,6 +175,7 @@ public final class AccountExport {
         files.add(text("lists.json", once(() -> lists(account.id()))));
         files.add(text("notes.json", once(() -> notes(account.id()))));
         files.add(text("relations.json", once(() -> relations(account.id()))));
+        files.add(text("warnings.json", once(() -> warnings(account))));
         if (whole) {
             files.add(text("sessions.json", once(() -> sessions(account.id()))));
         }
@@ -448,6 +449,13 @@ public final class AccountExport {
                         json.writeEndObject();
                     }));
         });
+    }
+
+    private Future<Buffer> warnings(Account account) {
+        return stores.notifications()
+                .warnings()
+                .all(account.id())
+                .map(all -> array(all, (json, warning) -> views.warnings().write(json, warning, account)));
     }
 
     private Future<Buffer> relations(long account) {

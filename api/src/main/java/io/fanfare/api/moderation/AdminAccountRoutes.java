@@ -11,9 +11,11 @@ import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.Links;
 import io.fanfare.api.endpoint.ValidationErrors;
 import io.fanfare.api.moderation.AdminAccountJson.Shown;
+import io.fanfare.api.report.Reports.Report;
 import io.fanfare.common.auth.AccountAccess;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Role;
+import io.fanfare.common.model.Warning.Action;
 import io.fanfare.core.moderation.Act;
 import io.fanfare.core.moderation.Act.Actor;
 import io.fanfare.core.moderation.ModerationLog;
@@ -38,6 +40,7 @@ final class AdminAccountRoutes {
     private final Restrictions restrictions;
     private final ModerationLog log;
     private final AdminReports reports;
+    private final Notices notices;
     private final AuditLog audit;
     private final AdminAccountJson view;
     private final String publicUrl;
@@ -49,6 +52,7 @@ final class AdminAccountRoutes {
             Restrictions restrictions,
             ModerationLog log,
             AdminReports reports,
+            Notices notices,
             AuditLog audit,
             AdminAccountJson view,
             String publicUrl) {
@@ -58,6 +62,7 @@ final class AdminAccountRoutes {
         this.restrictions = restrictions;
         this.log = log;
         this.reports = reports;
+        this.notices = notices;
         this.audit = audit;
         this.view = view;
         this.publicUrl = publicUrl;
@@ -156,36 +161,43 @@ final class AdminAccountRoutes {
 
     /** The types of Mastodon's act. */
     private Future<Answer> act(Call call) {
-        String why = Reasons.of(call.parameters(), "text");
-        long report = call.parameters().id("report_id");
-        if (report < 0) {
-            throw Refusal.unknown();
-        }
+        String text = Reasons.of(call.parameters(), "text");
+        String why = Reasons.why(call.parameters(), text);
+        long report = Reasons.report(call.parameters());
         return over(call, Role.Permission.MANAGE_USERS)
-                .compose(target -> report == 0
-                        ? Future.succeededFuture(target)
-                        : reports.requireAbout(report, call.id()).map(target))
-                .compose(target -> during(call, type(call), target, why, report))
-                .compose(done -> report == 0
-                        ? Future.succeededFuture()
-                        : reports.resolve(report, call.viewer()).mapEmpty())
+                .compose(
+                        target -> reports.requireAboutIfNamed(report, call.id()).compose(about -> {
+                            Action action = type(call);
+                            if (action != Action.NONE) {
+                                Staff.checkNoOwner(target.role());
+                            }
+                            List<Long> posts = about.map(Report::statuses).orElse(List.of());
+                            return during(call, act(call, verb(action), why).withReport(report), () -> restrict(
+                                            call.id(), action)
+                                    .compose(done -> notices.warn(call.id(), action, text, posts)));
+                        }))
+                .compose(done -> reports.resolveIfNamed(report, call.viewer()))
                 .map(Answer.EMPTY_OBJECT);
     }
 
-    private Future<?> during(Call call, String type, Shown target, String why, long report) {
-        String verb = type.equals("silence") ? "limit" : type.equals("none") ? "warn" : type;
-        if (target.role() == Role.OWNER && !type.equals("none")) {
-            throw notAllowed("an owner is not restricted: give the account another role first.");
-        }
-        return during(call, act(call, verb, why).withReport(report), () -> switch (type) {
-            case "none" -> Future.succeededFuture(true);
-            case "sensitive" -> restrictions.set(call.id(), Kind.SENSITIZED, true);
-            case "silence" -> restrictions.set(call.id(), Kind.LIMITED, true);
-            default -> access.suspend(call.id());
-        });
+    private static String verb(Action action) {
+        return switch (action) {
+            case NONE -> "warn";
+            case SILENCE -> "limit";
+            default -> action.wire();
+        };
     }
 
-    private static String type(Call call) {
+    private Future<?> restrict(long account, Action action) {
+        return switch (action) {
+            case SENSITIVE -> restrictions.set(account, Kind.SENSITIZED, true);
+            case SILENCE -> restrictions.set(account, Kind.LIMITED, true);
+            case SUSPEND -> access.suspend(account);
+            default -> Future.succeededFuture();
+        };
+    }
+
+    private static Action type(Call call) {
         String type = call.parameters().text("type", "");
         if (!List.of("none", "sensitive", "silence", "suspend").contains(type)) {
             ValidationErrors errors = new ValidationErrors();
@@ -197,6 +209,6 @@ final class AdminAccountRoutes {
                             : "must be none, sensitive, silence or suspend");
             throw errors.refusal();
         }
-        return type;
+        return Action.of(type);
     }
 }

@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** Reports as moderators see them, with their accounts and statuses. */
@@ -67,9 +68,18 @@ final class AdminReports {
         });
     }
 
-    /** Resolves a report, unless it has been forgotten meanwhile. */
-    Future<Boolean> resolve(long id, long moderator) {
-        return reports.resolve(id, moderator);
+    /** The same of the report that an act names; empty for 0. */
+    Future<Optional<Report>> requireAboutIfNamed(long id, long account) {
+        return id == 0
+                ? Future.succeededFuture(Optional.empty())
+                : requireAbout(id, account).map(Optional::of);
+    }
+
+    /** Resolves the report that an act names, unless it has been forgotten meanwhile; nothing for 0. */
+    Future<Void> resolveIfNamed(long id, long moderator) {
+        return id == 0
+                ? Future.succeededFuture()
+                : reports.resolve(id, moderator).mapEmpty();
     }
 
     /** Writes reports. */

@@ -5,6 +5,8 @@ import io.fanfare.api.feature.ApiFeature;
 import io.fanfare.api.feature.ApiLoop;
 import io.fanfare.api.report.Reports;
 import io.fanfare.common.auth.AccountAccess;
+import io.fanfare.common.store.Warnings;
+import io.fanfare.core.moderation.Appeals;
 import io.fanfare.core.moderation.ModerationLog;
 import io.fanfare.core.moderation.Restrictions;
 import io.fanfare.core.moderation.Roles;
@@ -17,6 +19,9 @@ public final class ModerationFeature implements ApiFeature {
     private final LogRoutes log;
     private final AdminAccountRoutes accounts;
     private final AdminReportRoutes reports;
+    private final AdminStatusRoutes statuses;
+    private final WarningRoutes warnings;
+    private final AppealRoutes appeals;
 
     public ModerationFeature(ApiLoop loop) {
         ModerationLog acts =
@@ -32,28 +37,47 @@ public final class ModerationFeature implements ApiFeature {
                 loop.stores().hydrator(),
                 loop.views(),
                 accountJson);
+        Warnings warned = loop.stores().notifications().warnings();
+        Notices notices = new Notices(warned, loop.stores().notificationPublisher(), loop.accounts(), loop.views());
+        Appeals waiting = new Appeals(loop.redis(), warned, loop.clock());
+        AccountAccess access = new AccountAccess(loop.redis());
+        Restrictions restrictions = new Restrictions(
+                loop.redis(),
+                loop.statuses(),
+                loop.stores().publicTimelines(),
+                loop.stores().follows());
         this.roles = new RoleRoutes(staff, known, loop.accounts(), loop.audit());
         this.log = new LogRoutes(staff, acts);
         this.accounts = new AdminAccountRoutes(
-                staff,
-                people,
-                new AccountAccess(loop.redis()),
-                new Restrictions(
-                        loop.redis(),
-                        loop.statuses(),
-                        loop.stores().publicTimelines(),
-                        loop.stores().follows()),
-                acts,
-                shown,
-                loop.audit(),
-                accountJson,
-                loop.publicUrl());
+                staff, people, access, restrictions, acts, shown, notices, loop.audit(), accountJson, loop.publicUrl());
         this.reports = new AdminReportRoutes(staff, shown, acts, loop.audit(), loop.publicUrl());
+        this.statuses = new AdminStatusRoutes(
+                staff, loop.statuses(), loop.deletion(), loop.editing(), notices, acts, shown, loop.audit());
+        this.warnings = new WarningRoutes(notices, waiting, loop.limits(), loop.publicUrl());
+        this.appeals = new AppealRoutes(
+                staff,
+                notices,
+                waiting,
+                restrictions,
+                access,
+                loop.statuses(),
+                loop.editing(),
+                acts,
+                loop.audit(),
+                loop.limits(),
+                loop.publicUrl());
     }
 
     @Override
     public List<Endpoint> endpoints() {
-        return Stream.of(roles.endpoints(), log.endpoints(), accounts.endpoints(), reports.endpoints())
+        return Stream.of(
+                        roles.endpoints(),
+                        log.endpoints(),
+                        accounts.endpoints(),
+                        reports.endpoints(),
+                        statuses.endpoints(),
+                        warnings.endpoints(),
+                        appeals.endpoints())
                 .flatMap(List::stream)
                 .toList();
     }

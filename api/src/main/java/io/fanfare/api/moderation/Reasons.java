@@ -1,6 +1,7 @@
 package io.fanfare.api.moderation;
 
 import io.fanfare.api.endpoint.ValidationErrors;
+import io.fanfare.common.model.Refusal;
 import io.fanfare.core.moderation.Act;
 import io.fanfare.server.http.Parameters;
 
@@ -19,5 +20,23 @@ final class Reasons {
         }
         errors.refuseIfAny();
         return why;
+    }
+
+    /**
+     * The reason of an act with a message to the account concerned: {@code why}, which that account never reads, or
+     * else the message.
+     */
+    static String why(Parameters given, String text) {
+        String why = of(given, "why");
+        return why.isEmpty() ? text : why;
+    }
+
+    /** The report that an act resolves; 0 = none. */
+    static long report(Parameters given) {
+        long report = given.id("report_id");
+        if (report < 0) {
+            throw Refusal.unknown();
+        }
+        return report;
     }
 }

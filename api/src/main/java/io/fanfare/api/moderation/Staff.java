@@ -40,6 +40,23 @@ final class Staff {
         });
     }
 
+    /** The same, which an owner concerned refuses too: nobody restricts an owner. */
+    Future<Role> requireOverUnlessOwner(Call call, int permission, long account) {
+        return requireOver(call, permission, account).map(concerned -> {
+            checkNoOwner(concerned);
+            return concerned;
+        });
+    }
+
+    /** Throws {@code Refusal(FORBIDDEN)} for the role of an owner. */
+    static void checkNoOwner(Role concerned) {
+        if (concerned == Role.OWNER) {
+            throw new Refusal(
+                    Refusal.Reason.FORBIDDEN,
+                    "This action is not allowed: an owner is not restricted: give the account another role first.");
+        }
+    }
+
     private static Role check(Role role, int permission) {
         if (!role.may(permission)) {
             throw new Refusal(

@@ -21,6 +21,7 @@ import io.fanfare.common.model.NotificationGroupKey;
 import io.fanfare.common.model.Page;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
+import io.fanfare.common.model.Warning;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Notifications;
@@ -134,8 +135,11 @@ public final class GroupedNotificationRoutes {
         page.stream().map(Group::status).filter(Objects::nonNull).forEach(status -> about.put(status.id(), status));
         Future<Map<Long, Account>> actors = accounts.load(people);
         Future<RenderContext> statuses = renderer.load(about.values(), call.viewer());
-        return Future.all(actors, statuses)
-                .map(both -> new Results(page, about.values(), actors.result(), statuses.result(), partial, low))
+        Future<Map<Long, Warning>> warned = notifications.warnings(
+                call.viewer(), page.stream().map(Group::newest).toList());
+        return Future.all(actors, statuses, warned)
+                .map(all -> new Results(
+                        page, about.values(), actors.result(), statuses.result(), warned.result(), partial, low))
                 .map(results -> Answer.json(json -> write(json, results)));
     }
 
@@ -149,6 +153,7 @@ public final class GroupedNotificationRoutes {
             Collection<Status> about,
             Map<Long, Account> actors,
             RenderContext context,
+            Map<Long, Warning> warned,
             boolean partial,
             OptionalLong low) {
         /** The groups with at least one actor left to show. */
@@ -156,6 +161,8 @@ public final class GroupedNotificationRoutes {
             return page.stream()
                     .filter(group ->
                             !sampled(group).isEmpty() && (group.status() == null || context.covers(group.status())))
+                    .filter(group -> group.newest().type() != Notification.Type.MODERATION_WARNING
+                            || warned.containsKey(group.newest().id()))
                     .toList();
         }
 
@@ -213,7 +220,7 @@ public final class GroupedNotificationRoutes {
     }
 
     /** The entity NotificationGroup. Mastodon spells the id of the newest as a number, and clients read it so. */
-    private static void write(JsonGenerator json, Group group, Results results) throws IOException {
+    private void write(JsonGenerator json, Group group, Results results) throws IOException {
         long newest = group.newest().id();
         json.writeStartObject();
         json.writeStringField("group_key", group.key().wire());
@@ -238,6 +245,11 @@ public final class GroupedNotificationRoutes {
         json.writeEndArray();
         if (group.status() != null) {
             json.writeStringField("status_id", Long.toString(group.status().id()));
+        }
+        Warning warning = results.warned().get(newest);
+        if (warning != null) {
+            json.writeFieldName("moderation_warning");
+            views.warnings().write(json, warning, results.account(warning.account()));
         }
         json.writeEndObject();
     }

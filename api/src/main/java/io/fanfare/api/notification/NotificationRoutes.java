@@ -143,7 +143,8 @@ public final class NotificationRoutes {
 
     private void write(JsonGenerator json, Shown shown, Around context) throws IOException {
         Account actor = context.actors().get(shown.notification().actorId());
-        views.notifications().write(json, shown.notification(), actor, shown.status(), context.statuses());
+        views.notifications()
+                .write(json, shown.notification(), actor, shown.status(), shown.warning(), context.statuses());
     }
 
     private Future<Answer> show(Call call) {

@@ -24,12 +24,14 @@ import io.fanfare.common.model.ScheduledStatus;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.UserList;
 import io.fanfare.common.model.Visibility;
+import io.fanfare.common.model.Warning;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.store.FollowedTags;
 import io.fanfare.common.store.Graph.Terms;
 import io.fanfare.common.store.Uploads;
 import io.fanfare.common.store.UserLists;
+import io.fanfare.common.store.Warnings;
 import io.fanfare.core.LoopStores;
 import io.fanfare.core.archive.ArchivePass;
 import io.fanfare.core.schedule.ScheduledStatuses;
@@ -204,6 +206,9 @@ class AccountExportTest {
         f.get(() -> new Bookmarks(f.link, settings, stores.statuses(), stores.viewerRelationships())
                 .add(ann, listed.get(0).id()));
         f.get(() -> new Notes(f.link).set(ann, bob, "met in 2019"));
+        Warnings warnings = stores.notifications().warnings();
+        long warning = f.get(() -> warnings.add(ann, Warning.Action.NONE, "be kind", List.of()));
+        f.get(() -> warnings.appeal(ann, warning, "I am"));
         f.get(() -> new FollowedTags(f.link, settings).follow(ann, "java"));
         ScheduledStatus later = ScheduledStatus.of(System.currentTimeMillis() + 600_000, "later");
         f.get(() -> new ScheduledStatuses(f.link).schedule(ann, later, null));
@@ -332,6 +337,8 @@ class AccountExportTest {
         assertThat(json(files, "account.json").path("limited").asBoolean(true)).isFalse();
         assertThat(strings(json(files, "tags.json").path("followed"))).containsExactly("java");
         assertThat(json(files, "notes.json").path(0).path("note").asText()).isEqualTo("met in 2019");
+        assertThat(json(files, "warnings.json").path(0).path("text").asText()).isEqualTo("be kind");
+        assertThat(json(files, "warnings.json").at("/0/appeal/text").asText()).isEqualTo("I am");
         assertThat(json(files, "scheduled.json").path(0).path("text").asText()).isEqualTo("later");
         assertThat(json(files, "lists.json").path(0).path("exclusive").asBoolean())
                 .isTrue();

@@ -120,6 +120,8 @@ final class ReportOperations {
     private Future<JsonObject> delete(Arguments given, Actor by) {
         Named post = Named.read(given.text("status"))
                 .orElseThrow(() -> Arguments.malformed("status must be the id of a status, or its address."));
-        return stores.link().compose(this::posts).compose(report -> report.delete(post, by, given.text("why")));
+        return stores.link()
+                .compose(this::posts)
+                .compose(report -> report.delete(post, by, given.text("why"), /* notice= */ null));
     }
 }

@@ -6,13 +6,16 @@ import io.fanfare.common.id.Shards;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
+import io.fanfare.common.model.Warning.Action;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Statuses;
+import io.fanfare.common.store.Warnings;
 import io.fanfare.core.LoopStores;
 import io.fanfare.core.moderation.Act;
 import io.fanfare.core.moderation.Act.Actor;
 import io.fanfare.core.moderation.ModerationLog;
+import io.fanfare.core.notification.NotificationPublisher;
 import io.fanfare.core.post.Announcer;
 import io.fanfare.core.posting.StatusDeletion;
 import io.fanfare.core.posting.StatusDeletion.Deleted;
@@ -42,12 +45,16 @@ public final class PostReport {
     private final StatusDeletion deletion;
     private final Accounts accounts;
     private final Statuses statuses;
+    private final Warnings warnings;
+    private final NotificationPublisher publisher;
 
     private PostReport(StatusDeletion deletion, LoopStores stores, ModerationLog log) {
         this.log = log;
         this.deletion = deletion;
         this.accounts = stores.accounts();
         this.statuses = stores.statuses();
+        this.warnings = stores.notifications().warnings();
+        this.publisher = stores.notificationPublisher();
     }
 
     /**
@@ -84,8 +91,11 @@ public final class PostReport {
     /**
      * Deletes a status and logs it, for programs: whether it existed until now. Fails with a {@link Refusal} for an
      * unknown id, and for an address that names another author: the id of another server may equal one of ours.
+     *
+     * @param notice the message of the warning to its author, which is kept before the post is deleted; null = no
+     *     warning
      */
-    public Future<JsonObject> delete(Named post, Actor by, String why) {
+    public Future<JsonObject> delete(Named post, Actor by, String why, String notice) {
         return deletion.find(post.id()).compose(found -> name(found.authorId()).compose(name -> {
             if (!post.author().isEmpty() && !post.author().equals(name)) {
                 throw new Refusal(
@@ -93,8 +103,22 @@ public final class PostReport {
                         "The post is by another account than its address says: nothing is deleted.");
             }
             Act act = Act.on(by, "post.delete", found.authorId(), why).withStatus(post.id());
-            return log.during(act, () -> deletion.byOperator(post.id())).map(deleted -> json(deleted, name));
+            return log.during(act, () -> warn(found, notice)
+                            .compose(warning -> deletion.byOperator(post.id()).compose(deleted -> publisher
+                                    .announce(found.authorId(), warning)
+                                    .map(deleted))))
+                    .map(deleted -> json(deleted, name));
         }));
+    }
+
+    /** The id of the warning; 0 = none, since the operator wants none, or the post was deleted before. */
+    private Future<Long> warn(Status post, String notice) {
+        return notice == null
+                ? Future.succeededFuture(0L)
+                : statuses.find(post.id())
+                        .compose(living -> living.isEmpty()
+                                ? Future.succeededFuture(0L)
+                                : warnings.addAbout(post.authorId(), Action.DELETE_STATUSES, notice, post.id()));
     }
 
     /**

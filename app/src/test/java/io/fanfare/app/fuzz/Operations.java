@@ -115,6 +115,7 @@ final class Operations {
                 .path()
                 .replace("{id}", town.fill(row.path("id").asText("1")))
                 .replace("{name}", "owner")
+                .replace("{warning}", "1")
                 .replace("{tag}", "tag")
                 .replace("{conn}", "none");
         boolean endless =

@@ -72,6 +72,7 @@ public enum Key {
     NOTIFICATIONS("notifications:{s}:u", Type.ZSET, true, Life.KEPT),
     ENDED_NOTIFICATIONS("ended-notifications:{s}:u", Type.ZSET, true, Life.ENDS),
     NOTIFICATION_POLICY("notification-policy:{s}:u", Type.HASH, true, Life.KEPT),
+    WARNINGS("warnings:{s}:u", Type.HASH, true, Life.KEPT),
     ACCEPTED_SENDERS("accepted-senders:{s}:u", Type.ZSET, true, Life.KEPT),
     CONVERSATIONS("conversations:{s}:u", Type.ZSET, true, Life.KEPT),
     CONVERSATION_LINES("conversation-lines:{s}:u", Type.HASH, true, Life.KEPT),
@@ -143,6 +144,7 @@ public enum Key {
     SUSPENDED_ACCOUNTS("{moderation}:suspended", Type.ZSET, false, Life.KEPT),
     LIMITED_ACCOUNTS("{moderation}:limited", Type.ZSET, false, Life.KEPT),
     SENSITIZED_ACCOUNTS("{moderation}:sensitized", Type.ZSET, false, Life.KEPT),
+    APPEALS("{moderation}:appeals", Type.ZSET, false, Life.KEPT),
 
     // Shards.
     IDS("ids:{s}", Type.STRING, false, Life.KEPT),

@@ -102,6 +102,9 @@ public final class Keys {
     /** ZSET account id by itself: accounts that are marked as sensitive, for lists of them. */
     public static final String SENSITIZED_ACCOUNTS = Key.SENSITIZED_ACCOUNTS.form();
 
+    /** ZSET {@code <account> <warning>} by the id of the warning: appeals that wait for a decision. */
+    public static final String APPEALS = Key.APPEALS.form();
+
     /** Pub/sub channel (not a key) of the events. */
     public static final String BUS_CHANNEL = Key.BUS_CHANNEL.form();
 
@@ -346,6 +349,11 @@ public final class Keys {
         return Key.ACCEPTED_SENDERS.of(u);
     }
 
+    /** HASH of what moderators have done to u and let it know, and of its appeals; see {@code Warnings}. */
+    public static String warnings(long u) {
+        return Key.WARNINGS.of(u);
+    }
+
     /** HASH source of notifications to {@code accept}, {@code filter} or {@code drop}, as u has chosen. */
     public static String notificationPolicy(long u) {
         return Key.NOTIFICATION_POLICY.of(u);
@@ -451,7 +459,7 @@ public final class Keys {
         return Key.NOTIFYING_MUTES.of(u);
     }
 
-    /** ZSET {@code <type> <actor> <status>} by notification id: the newest of u. */
+    /** ZSET {@code <type> <actor> <status>} by notification id, of a warning with its id: the newest of u. */
     public static String notifications(long u) {
         return Key.NOTIFICATIONS.of(u);
     }

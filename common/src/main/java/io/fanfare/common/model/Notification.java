@@ -28,7 +28,9 @@ public record Notification(long id, Type type, long actorId, long statusId) {
         /** Somebody asks to follow an account that is locked. */
         FOLLOW_REQUEST,
         /** A poll has ended: word to its author and to those who have voted. */
-        POLL;
+        POLL,
+        /** A moderator has warned the account: the {@link Warning} of the same id. Its actor is the account itself. */
+        MODERATION_WARNING;
 
         private final String wire = name().toLowerCase(Locale.ROOT);
 

@@ -9,20 +9,21 @@ import java.util.Set;
 /**
  * The notifications that an account wants, by the relationship to their senders. It is applied at each read, and before
  * a stream sends one: dropped ones are shown nowhere, filtered ones only on request, and both appear again when the
- * account accepts them again. An edit of a status that the account has reposted or quoted always notifies, and so does
- * a post of an author to whom it has subscribed.
+ * account accepts them again. An edit of a status that the account has reposted or quoted always notifies, and so do a
+ * post of an author to whom it has subscribed, and a warning by a moderator.
  *
  * @param choices by source; sources not listed are accepted, except that limited accounts are filtered
  * @param senders accounts of which everything is accepted, among those that it was read for
  * @param limited accounts that a moderator has limited, among those that it was read for
  */
 public record NotificationPolicy(Map<Source, Choice> choices, Set<Long> senders, Set<Long> limited) {
-    /** Types that the account has requested itself: by a repost, a quote, a subscription or a vote. */
+    /** Types that the account has requested itself, by a repost, a quote, a subscription or a vote, and warnings. */
     private static final Set<Notification.Type> ALWAYS = Set.of(
             Notification.Type.UPDATE,
             Notification.Type.QUOTED_UPDATE,
             Notification.Type.STATUS,
-            Notification.Type.POLL);
+            Notification.Type.POLL,
+            Notification.Type.MODERATION_WARNING);
 
     /** For how long an account is new. */
     private static final long NEW_MILLIS = Duration.ofDays(30).toMillis();

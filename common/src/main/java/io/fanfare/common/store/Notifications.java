@@ -9,6 +9,7 @@ import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.ViewerRelationships;
+import io.fanfare.common.model.Warning;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.redis.Command;
 import io.fanfare.redis.Redis;
@@ -46,6 +47,7 @@ public class Notifications {
     private final Statuses statuses;
     private final ViewerRelationshipsReader viewerRelationships;
     private final NotificationPolicies policies;
+    private final Warnings warnings;
 
     public Notifications(
             Redis redis, Settings settings, Statuses statuses, ViewerRelationshipsReader viewerRelationships) {
@@ -54,6 +56,7 @@ public class Notifications {
         this.statuses = statuses;
         this.viewerRelationships = viewerRelationships;
         this.policies = new NotificationPolicies(redis);
+        this.warnings = new Warnings(redis, settings);
     }
 
     /** The policies of accounts about the notifications that they want. */
@@ -61,18 +64,27 @@ public class Notifications {
         return policies;
     }
 
-    /** One that can be shown; {@code status} is null when it is about none. */
-    public record Shown(Notification notification, Status status) {}
+    /** The warnings of which some notify. */
+    public Warnings warnings() {
+        return warnings;
+    }
 
-    /** How a notification is spelled in its ZSET, where its id is the score. */
+    /** One that can be shown; {@code status} and {@code warning} are null when it is about none. */
+    public record Shown(Notification notification, Status status, Warning warning) {}
+
+    /** How a notification is spelled in its ZSET, where its id is the score. That of a warning has its id twice. */
     public static String member(Notification notification) {
-        return notification.type().wire() + " " + notification.actorId() + " " + notification.statusId();
+        long about = notification.type() == Notification.Type.MODERATION_WARNING
+                ? notification.id()
+                : notification.statusId();
+        return notification.type().wire() + " " + notification.actorId() + " " + about;
     }
 
     private static Notification notification(SortedSetPager.Member member) {
         String[] words = member.name().split(" ", 3);
-        return new Notification(
-                member.score(), Notification.Type.of(words[0]), Long.parseLong(words[1]), Long.parseLong(words[2]));
+        Notification.Type type = Notification.Type.of(words[0]);
+        long status = type == Notification.Type.MODERATION_WARNING ? 0 : Long.parseLong(words[2]);
+        return new Notification(member.score(), type, Long.parseLong(words[1]), status);
     }
 
     /**
@@ -245,13 +257,25 @@ public class Notifications {
         Future<NotificationPolicy> policy = policies.over(account, actors);
         Future<Set<Long>> muted = mutedConversations(account);
         Future<Map<Long, Status>> living = statuses.load(about);
-        return Future.all(policy, muted, living)
+        Future<Map<Long, Warning>> warned = warnings(account, requested.values());
+        return Future.all(policy, muted, living, warned)
                 .compose(all -> viewerRelationships.of(account, people(requested, living.result())))
                 .map(relationships -> shown(
                         requested,
                         living.result(),
+                        warned.result(),
                         new Listener(policy.result(), relationships, aside),
                         muted.result()));
+    }
+
+    /** The warnings of those of these that are about one, by their ids; no command when none is. */
+    public Future<Map<Long, Warning>> warnings(long account, Collection<Notification> notifications) {
+        return warnings.load(
+                account,
+                notifications.stream()
+                        .filter(each -> each.type() == Notification.Type.MODERATION_WARNING)
+                        .map(Notification::id)
+                        .toList());
     }
 
     /** The statuses with which conversations began that the account wants to hear no more of. */
@@ -268,6 +292,7 @@ public class Notifications {
     private static Map<String, Shown> shown(
             Map<String, Notification> requested,
             Map<Long, Status> living,
+            Map<Long, Warning> warned,
             Listener listener,
             Set<Long> mutedConversations) {
         Map<String, Shown> shown = new HashMap<>();
@@ -278,8 +303,10 @@ public class Notifications {
                             && listener.relationships().maySee(status)
                             && stands(notification, status)
                             && !mutedConversations.contains(status.conversationId()));
-            if (there && listener.accepts(notification)) {
-                shown.put(member, new Shown(notification, status));
+            Warning warning = warned.get(notification.id());
+            boolean whole = warning != null || notification.type() != Notification.Type.MODERATION_WARNING;
+            if (there && whole && listener.accepts(notification)) {
+                shown.put(member, new Shown(notification, status, warning));
             }
         });
         return shown;

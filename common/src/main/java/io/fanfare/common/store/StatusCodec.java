@@ -64,6 +64,9 @@ import java.util.stream.Collectors;
  *   <dt>{@code quoters}, {@code unquoted}
  *   <dd>{@link QuotePolicy#wire()}, absent = public; 1 = a quote that shows what it quotes no more. They change without
  *       an edit
+ *   <dt>{@code marked}
+ *   <dd>1 = a moderator has marked it as sensitive, whatever {@code sens} is; 0 = that was taken back. Changes without
+ *       an edit
  *   <dt>{@code likes}, {@code reposts}, {@code quotes}, {@code comments}
  *   <dd>counters; absent = 0
  *   <dt>{@code gone}
@@ -72,12 +75,15 @@ import java.util.stream.Collectors;
  * </dl>
  */
 public final class StatusCodec {
+    /** The field of a moderator's mark as sensitive. */
+    public static final String MARKED = "marked";
+
     /**
      * Fields that tell all that can change: whether it lives, which a tombstone's {@code gone} and a missing
      * {@code uid} deny, whether it is as it was when it was read, and the counters.
      */
     static final Object[] CHANGING = {
-        "uid", "gone", "likes", "reposts", "quotes", "comments", "edit", "quoters", "unquoted"
+        "uid", "gone", "likes", "reposts", "quotes", "comments", "edit", "quoters", "unquoted", MARKED
     };
 
     private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -228,7 +234,14 @@ public final class StatusCodec {
                 && fields.get(1).isNil()
                 && (number(fields.get(6)) != post.edit()
                         || !quoteTerms(fields.get(7).asString(), !fields.get(8).isNil())
-                                .equals(post.quoteTerms()));
+                                .equals(post.quoteTerms())
+                        || isMarkOutdated(post, fields.get(9).asString()));
+    }
+
+    /** When the mark was taken back, the author may have chosen the same: then it is read again for nothing. */
+    private static boolean isMarkOutdated(Post post, String markedOrNull) {
+        return markedOrNull != null
+                && markedOrNull.equals("1") != post.content().sensitive();
     }
 
     private static QuoteTerms quoteTerms(String policyOrNull, boolean revoked) {
@@ -295,7 +308,7 @@ public final class StatusCodec {
         return new Content(
                 fields.getOrDefault("text", ""),
                 fields.getOrDefault("cw", ""),
-                fields.containsKey("sens"),
+                fields.containsKey("sens") || "1".equals(fields.get(MARKED)),
                 fields.get("lang"),
                 words(fields, "mentions").stream().map(StatusCodec::mention).toList(),
                 words(fields, "tags"),

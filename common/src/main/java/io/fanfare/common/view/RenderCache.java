@@ -7,11 +7,11 @@ import io.fanfare.common.model.Post;
 
 /**
  * Statuses and accounts that a process has shown lately, so that it neither reads nor renders them again: the fields of
- * a status that change with its {@code edit} and {@code quoteTerms} only, those of an account that change with its
- * {@code rev} only, once for all viewers; both are rendered again when the custom emojis have changed. Counters, flags,
- * edits, revs and whether a status still lives are not in here but read each time, so nothing needs to be taken out.
- * Entries are immutable and the whole is bounded: safe to share between event loops, which must have the same public
- * URL.
+ * a status that change with its {@code edit}, its {@code quoteTerms} and the mark of a moderator only, those of an
+ * account that change with its {@code rev} only, once for all viewers; both are rendered again when the custom emojis
+ * have changed. Counters, flags, edits, revs and whether a status still lives are not in here but read each time, so
+ * nothing needs to be taken out. Entries are immutable and the whole is bounded: safe to share between event loops,
+ * which must have the same public URL.
  */
 public final class RenderCache {
     /** About what an entry takes besides its texts: objects, references, the cache's own book-keeping. */
@@ -115,7 +115,11 @@ public final class RenderCache {
         if (shown == null || shown.post().edit() != post.edit() || shown.emojis() != emojis) {
             return null;
         }
-        return shown.post().quoteTerms().equals(post.quoteTerms()) ? shown : null;
+        boolean sensitive = shown.post().content().sensitive();
+        return sensitive == post.content().sensitive()
+                        && shown.post().quoteTerms().equals(post.quoteTerms())
+                ? shown
+                : null;
     }
 
     void put(long id, ShownStatus shown) {

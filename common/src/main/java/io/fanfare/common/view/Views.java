@@ -16,6 +16,7 @@ public final class Views {
     private final PollJson polls;
     private final TagJson tags;
     private final StatusJson statuses;
+    private final WarningJson warnings;
     private final NotificationJson notifications;
     private final ConversationJson conversations;
 
@@ -38,7 +39,8 @@ public final class Views {
         this.polls = new PollJson(this.emojis);
         this.tags = new TagJson(urls);
         this.statuses = new StatusJson(urls, this.emojis, accounts, attachments, polls, tags, cache);
-        this.notifications = new NotificationJson(accounts, statuses);
+        this.warnings = new WarningJson(accounts);
+        this.notifications = new NotificationJson(accounts, statuses, warnings);
         this.conversations = new ConversationJson(accounts, statuses);
     }
 
@@ -68,6 +70,10 @@ public final class Views {
 
     public StatusJson statuses() {
         return statuses;
+    }
+
+    public WarningJson warnings() {
+        return warnings;
     }
 
     public NotificationJson notifications() {

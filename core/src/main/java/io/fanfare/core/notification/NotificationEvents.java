@@ -84,8 +84,8 @@ public final class NotificationEvents implements NotificationPublisher {
             boolean covered = shown.status() == null || context.result().covers(shown.status());
             return known == null || !covered
                     ? Future.succeededFuture(0L)
-                    : events.append(
-                            bodies.notified(account, shown.notification(), known, shown.status(), context.result()));
+                    : events.append(bodies.notified(
+                            account, shown.notification(), known, shown.status(), shown.warning(), context.result()));
         });
     }
 

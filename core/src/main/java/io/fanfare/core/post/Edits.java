@@ -152,6 +152,14 @@ public class Edits {
     }
 
     /**
+     * Marks a status as sensitive for good, whatever its author chooses, or takes that back; otherwise as
+     * {@link #quotableBy}, but never busy.
+     */
+    public Future<Optional<Turned>> mark(Reference status, boolean on) {
+        return turn(status, StatusCodec.MARKED, on ? "1" : "0", "");
+    }
+
+    /**
      * Says of a quote that it shows what it quotes no more; otherwise as {@link #quotableBy}.
      *
      * @param quoted empty also when it does not quote this status

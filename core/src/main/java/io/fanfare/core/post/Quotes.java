@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Quote policies of statuses, and the end of single quotes. The status itself holds both: one script writes it and
- * enqueues the job, which notifies streams and takes an ended quote out of the quoted status's list. The API does the
- * latter at once, so that its answer shows the new count. Doing any of it again changes nothing.
+ * Quote policies of statuses, the end of single quotes, and the marks of moderators. The status itself holds them: one
+ * script writes it and enqueues the job, which notifies streams and takes an ended quote out of the quoted status's
+ * list. The API does the latter at once, so that its answer shows the new count. Doing any of it again changes nothing.
  */
 public final class Quotes {
     private static final Logger LOG = LoggerFactory.getLogger(Quotes.class);
@@ -42,6 +42,14 @@ public final class Quotes {
     }
 
     /**
+     * Marks a status as sensitive whatever its author chooses, or takes that back. Fails with {@link Refusal#unknown}
+     * when it is gone.
+     */
+    public Future<Status> mark(Status status, boolean on) {
+        return edits.mark(Reference.to(status), on).map(turned -> known(turned).status());
+    }
+
+    /**
      * Takes what a status quotes out of it; it keeps its own words. Fails as {@link #allow} does, and also when it
      * quotes something else.
      *
@@ -60,7 +68,7 @@ public final class Quotes {
         return turned.orElseThrow(Refusal::unknown);
     }
 
-    /** The steps after the first of either, see {@link io.fanfare.core.queue.JobType#QUOTE_TERMS}. */
+    /** The steps after the first of each, see {@link io.fanfare.core.queue.JobType#QUOTE_TERMS}. */
     public Future<Void> finish(long author, long status, long change) {
         return statuses.find(status)
                 .compose(found -> found.isPresent()

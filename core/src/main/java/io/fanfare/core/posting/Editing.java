@@ -188,6 +188,11 @@ public final class Editing {
         return quotes.allow(status, policy).onSuccess(allowed -> announcer.wake(status.authorId()));
     }
 
+    /** Marks a status as sensitive for a moderator, or takes that back. Never refused for a lack of room. */
+    public Future<Status> mark(Status status, boolean on) {
+        return quotes.mark(status, on).onSuccess(marked -> announcer.wake(status.authorId()));
+    }
+
     /** Takes a post out of a quote, and returns the quote. Never refused for a lack of room. */
     public Future<Status> revoke(Status quote, Status quoted) {
         return quotes.revoke(quote, quoted).onSuccess(revoked -> announcer.wake(quote.authorId()));

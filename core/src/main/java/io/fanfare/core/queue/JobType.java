@@ -48,8 +48,8 @@ public enum JobType {
      */
     REQUESTS(RetryClass.REPAIR),
     /**
-     * Other terms of a status's quotes, or of it as a quote: the event, and the quoted status's side. The object is the
-     * status, the edge the id of the change.
+     * Other terms of a status's quotes, or of it as a quote, or a moderator's mark on it: the event, and the quoted
+     * status's side. The object is the status, the edge the id of the change.
      */
     QUOTE_TERMS(RetryClass.REPAIR),
     /**

@@ -38,6 +38,8 @@ public enum Repetition {
 
     /** Parts of a path, the last ones, of a POST that sets something to what it is to be. */
     private static final Set<String> SETTERS = Set.of(
+            "appeal",
+            "approve",
             "authorize",
             "block",
             "bookmark",
@@ -55,6 +57,7 @@ public enum Repetition {
             "reject",
             "remove_from_followers",
             "revoke",
+            "sensitive",
             "subscription",
             "unblock",
             "unbookmark",
@@ -66,8 +69,9 @@ public enum Repetition {
             "unpin",
             "unreblog");
 
-    /** Others: they put accounts on a list, log in to our own pages. */
-    private static final Set<String> OTHER_SETTERS = Set.of("/api/v1/lists/:id/accounts", "/api/v1/session");
+    /** Others: they put accounts on a list, delete a post for a moderator, log in to our own pages. */
+    private static final Set<String> OTHER_SETTERS =
+            Set.of("/api/v1/lists/:id/accounts", "/api/v1/admin/statuses/:id/delete", "/api/v1/session");
 
     private static final String AUTHORIZE = "/oauth/authorize";
 

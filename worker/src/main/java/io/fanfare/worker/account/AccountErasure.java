@@ -13,12 +13,14 @@ import io.fanfare.common.store.Edges;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.UsernameIndex;
+import io.fanfare.common.store.Warnings;
 import io.fanfare.core.LoopStores;
 import io.fanfare.core.account.SignUpNetworks;
 import io.fanfare.core.conversation.Conversations;
 import io.fanfare.core.favourite.Favourites;
 import io.fanfare.core.graph.Blocks;
 import io.fanfare.core.graph.Follows;
+import io.fanfare.core.moderation.Appeals;
 import io.fanfare.core.moderation.Restrictions;
 import io.fanfare.core.moderation.Roles;
 import io.fanfare.core.post.PostSideEffects;
@@ -60,6 +62,7 @@ public final class AccountErasure {
     private final Follows follows;
     private final Blocks blocks;
     private final Favourites favourites;
+    private final Warnings warnings;
     private final List<Part> parts;
 
     public AccountErasure(LoopStores stores) {
@@ -72,6 +75,7 @@ public final class AccountErasure {
         this.follows = stores.follows();
         this.blocks = stores.blocks();
         this.favourites = stores.favourites();
+        this.warnings = stores.notifications().warnings();
         this.parts = List.of(
                 new Part(Keys::followers, each((u, follower) -> follows.removeFollower(u, follower.accountId()))),
                 new Part(Keys::following, this::unfollow),
@@ -238,7 +242,11 @@ public final class AccountErasure {
         if (!email.isNil()) {
             lists.add(DROP_CLAIM.call(List.of(Keys.email(email.asString())), account));
         }
-        return BatchedPipeline.send(redis, lists)
+        return warnings.all(account)
+                .compose(warned -> {
+                    lists.add(Appeals.left(account, warned));
+                    return BatchedPipeline.send(redis, lists);
+                })
                 .compose(done -> redis.send(ERASE.call(keys(account), account, parts.size())))
                 // What has come meanwhile goes with the next step.
                 .map(erased -> erased.asLong() == 1 ? Step.DONE : Step.at(BEGIN));

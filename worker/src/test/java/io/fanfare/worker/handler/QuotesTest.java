@@ -33,7 +33,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Quotes, their ends and their terms as they are at rest, whatever was cut off and however often a job runs. */
+/**
+ * Quotes, their ends and their terms, and marks of moderators, as they are at rest, whatever was cut off and however
+ * often a job runs.
+ */
 @ParameterizedClass
 @EnumSource(TestRedis.Kind.class)
 class QuotesTest {
@@ -53,6 +56,10 @@ class QuotesTest {
     private final Map<Long, Set<Long>> quotes = new HashMap<>();
 
     private final Set<Long> revoked = new HashSet<>();
+
+    /** Posts that a moderator has marked as sensitive. */
+    private final Set<Long> marked = new HashSet<>();
+
     private final Map<Long, Long> authors = new HashMap<>();
     private Feeds feeds;
     private long[] u;
@@ -114,6 +121,18 @@ class QuotesTest {
         settleTerms(id, change);
     }
 
+    private void mark(long id) {
+        boolean on = random.nextBoolean();
+        long change =
+                feeds.get(() -> feeds.edits.mark(ref(id), on)).orElseThrow().change();
+        if (on) {
+            marked.add(id);
+        } else {
+            marked.remove(id);
+        }
+        settleTerms(id, change);
+    }
+
     private void settleTerms(long id, long change) {
         if (change != 0) {
             RepairHandler handler = new RepairHandler(feeds.stores.quotes()::finish);
@@ -132,6 +151,7 @@ class QuotesTest {
         quotes.values().forEach(all -> all.remove(id));
         quotes.remove(id);
         revoked.remove(id);
+        marked.remove(id);
         jobs.add(() -> feeds.run(feeds.retract, new Job.Retract(author, id, 0)));
     }
 
@@ -156,10 +176,11 @@ class QuotesTest {
         post(null);
         for (int step = 0; step < STEPS; step++) {
             long id = any();
-            switch (random.nextInt(8)) {
+            switch (random.nextInt(9)) {
                 case 0 -> post(null);
                 case 1, 2, 3 -> post(ref(id));
                 case 4 -> allow(id);
+                case 6 -> mark(id);
                 case 5 -> {
                     if (authors.size() > 3) {
                         delete(id);
@@ -195,6 +216,10 @@ class QuotesTest {
             assertThat(last.get(id).at("/quote/state").asText().equals("revoked"))
                     .as("status %d", id)
                     .isEqualTo(revoked.contains(id));
+            assertThat(last.get(id).path("sensitive").asBoolean())
+                    .as("status %d", id)
+                    .isEqualTo(marked.contains(id))
+                    .isEqualTo(find(id).post().content().sensitive());
             QuotePolicy policy = find(id).post().quoteTerms().policy();
             assertThat(last.get(id).at("/quote_approval/automatic").path(0).asText("nobody"))
                     .as("status %d", id)

@@ -8,6 +8,7 @@ import io.fanfare.common.model.CustomEmojis;
 import io.fanfare.common.model.Notification;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
+import io.fanfare.common.model.Warning;
 import io.fanfare.common.view.Json;
 import io.fanfare.common.view.RenderCache;
 import io.fanfare.common.view.RenderContext;
@@ -67,8 +68,14 @@ public final class EventBodies {
 
     /** The event of a notification to an account, as that account sees it. */
     public Event notified(
-            long account, Notification notification, Account actor, Status status, RenderContext context) {
-        String body = Json.line(json -> views.notifications().write(json, notification, actor, status, context));
+            long account,
+            Notification notification,
+            Account actor,
+            Status status,
+            Warning warning,
+            RenderContext context) {
+        String body =
+                Json.line(json -> views.notifications().write(json, notification, actor, status, warning, context));
         List<Long> shown = status == null
                 ? List.of()
                 : Stream.concat(Stream.of(status), context.inside(status).stream())

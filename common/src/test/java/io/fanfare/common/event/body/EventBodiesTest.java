@@ -116,13 +116,13 @@ class EventBodiesTest {
                 Set<Long> deleted = gone.stream().map(Status::id).collect(Collectors.toSet());
 
                 Event posted = bodies.posted(status, before).redacted(deleted);
-                Event notified = bodies.notified(7, mention, ANN, status, before.seenBy(7))
+                Event notified = bodies.notified(7, mention, ANN, status, null, before.seenBy(7))
                         .redacted(deleted);
 
                 assertThat(EventBodies.rendered(posted).body())
                         .isEqualTo(bodies.posted(status, now).body());
                 assertThat(EventBodies.rendered(notified).body())
-                        .isEqualTo(bodies.notified(7, mention, ANN, status, now.seenBy(7))
+                        .isEqualTo(bodies.notified(7, mention, ANN, status, null, now.seenBy(7))
                                 .body());
                 // One after the other comes to the same.
                 Event oneByOne = bodies.posted(status, before);
@@ -155,9 +155,10 @@ class EventBodiesTest {
         assertThat(bodies.posted(passingOn(quoteOfIt, Post.Kind.POST, "Look"), context)
                         .embedded())
                 .containsExactly(quoteOfIt.id(), quote.id());
-        assertThat(bodies.notified(7, mention, ANN, quote, context).embedded())
+        assertThat(bodies.notified(7, mention, ANN, quote, null, context).embedded())
                 .containsExactly(quote.id(), original.id());
-        assertThat(bodies.notified(7, mention, ANN, null, context).embedded()).isEmpty();
+        assertThat(bodies.notified(7, mention, ANN, null, null, context).embedded())
+                .isEmpty();
         assertThat(EventBodies.deleted(quote).embedded()).isEmpty();
     }
 
