@@ -241,14 +241,18 @@ def typescript_types():
     return out
 
 
+MARK = 0xAE  # of those above ASCII, the first one
+
+
 def packed(text):
     """Replaces the most frequent words by marks.
 
-    Returns the packed text, and the replaced words in reverse order. http.ts unpacks both.
+    Returns the packed text, and the replaced words in reverse order. http.ts unpacks both. A word follows its mark when
+    that is ASCII; the marks of the others count up from MARK.
     """
     words = []
     ascii_marks = sorted(set(map(chr, range(0x21, 0x7F))) - set(text) - set("`$\\"))
-    for mark in ascii_marks + [chr(code) for code in range(0xA1, 0x100) if code != 0xAD]:
+    for mark in ascii_marks + [chr(code) for code in range(MARK, MARK + 200)]:
         bytes_of_mark = len(mark.encode())
         counts = {}
         for size in range(2, 25):
@@ -258,13 +262,13 @@ def packed(text):
 
         def gain(word):
             size = len(word.encode())
-            return counts[word] * (size - bytes_of_mark) - size - bytes_of_mark
+            return counts[word] * (size - bytes_of_mark) - size - (1 if bytes_of_mark > 1 else 2)
 
         best = max(counts, key=lambda word: (gain(word), word))
         if gain(best) <= 0:
             break
         text = text.replace(best, mark)
-        words.append(mark + best)
+        words.append(best if bytes_of_mark > 1 else mark + best)
     return text, words[::-1]
 
 
@@ -294,8 +298,9 @@ def typescript_operations():
     out = f"// {HEADER}\nimport type {{ CallOptions, Pages }} from './http.js';\nimport type {{ {', '.join(names)} }} from './types.js';\n\n"
     text, words = packed(" ".join(table))
     out += "// Each operation is its name, its method, its flags (as in operations.py), and its path, behind /api/v1/ unless it has a slash.\n"
-    out += "// Each word is its mark, and what the mark stands for in the table and in the words after it.\n"
-    out += f"export const TABLE = `{text}`;\nexport const WORDS = `{chr(10).join(words)}`;\n\n"
+    above = max(0, max(map(ord, text + "".join(words))) - MARK + 1)
+    out += "// Marks stand for words, in the table and in the words after them: the first MARKS words have marks above ASCII, the others follow theirs.\n"
+    out += f"export const TABLE = `{text}`;\nexport const MARKS = {above};\nexport const WORDS = `{chr(10).join(words)}`;\n\n"
     return out + "/** The calls of the API, by their operationIds in openapi.yaml. */\nexport interface Operations {\n" + methods + "}\n"
 
 

@@ -1,5 +1,5 @@
 import { ApiError, FanfareError, NetworkError, ProtocolError, UsageError } from "./errors.js";
-import { TABLE, WORDS } from "./operations.js";
+import { MARKS, TABLE, WORDS } from "./operations.js";
 
 /** What a client needs to know; all of it is optional. */
 export interface Options {
@@ -45,7 +45,13 @@ const UNSENT = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT|EHOSTUNREACH|EN
 
 export const names: string[] = [];
 const table = new Map<string, [method: string, flags: string, path: string]>();
-const unpacked = WORDS.split("\n").reduce((text, word) => text.replaceAll(word[0]!, word.slice(1)), TABLE);
+const unpacked = WORDS.split("\n").reduce(
+  (text, word, i) =>
+    i < MARKS
+      ? text.replaceAll(String.fromCharCode(0xad + MARKS - i), word)
+      : text.replaceAll(word[0]!, word.slice(1)),
+  TABLE,
+);
 for (const line of unpacked.split(" ")) {
   const [name, method, flags, path] = line.split(",") as [string, string, string, string];
   names.push(name);

@@ -3,102 +3,138 @@ import type { CallOptions, Pages } from './http.js';
 import type { Account, AccountEntry, AccountWarning, Activity, AdminAccount, AdminReport, Application, ArticleGroup, AuditLog, AuthorizationServer, Availability, Context, Conversation, Count, CredentialAccount, CredentialApplication, Cursor, CustomEmoji, DeletedStatus, Empty, FamiliarFollowers, FeaturedTag, Filter, FilterContexts, FilterKeyword, FilterStatus, GroupName, GroupedNotifications, Id, InstanceV1, InstanceV2, ListedToken, Markers, MediaAttachment, MutedAccount, NodeInfo, NodeInfoLinks, Notification, NotificationPolicy, NotificationRequest, Poll, Preferences, PushData, QuotePolicy, Relationship, RelationshipOrError, Report, Role, ScheduledStatus, Search, Status, StatusEdit, StatusSource, Suggestion, Tag, Token, UserList, Visibility, WebFinger, WebPushSubscription } from './types.js';
 
 // Each operation is its name, its method, its flags (as in operations.py), and its path, behind /api/v1/ unless it has a slash.
-// Each word is its mark, and what the mark stands for in the table and in the words after it.
-export const TABLE = `c;a>App&,apps ÆApp",app=Æó¨TÓ&,/ï/tÓ ÐTÓ&s,/ï/Ð+AÀa7Server«ï-aÀa7-server¨A#&k,a#s(A#?,a#s changePassword&¸password<A#&¸dele>(TÓ?ùs |dTÓ1ù!(AllTÓs&ù=l] |dAnyTÓ&sù!/Ð checkAvailability"¸available ÆC·?¸Æó¥C·sú¸upda>ó lookupA#"¸lookup ÈA#?¸È+A#",a#!(A#S'e¿9É(A#CÁ¿9cÁs(Reÿ?¸;ÿs(FamiliarF3er?¸familiar_ñer¿9ñÊ"l,9f3Ê(CommonF3Ê"l,9common_f3Ê f3¤åîf3 øF3er&s,9ø_from_f3ers Â¤Â¾ÂîÂ Ý¤Ý¾ÝîÝ no>¤no> |²¤|²¾|²î|²(EnÙ¿|Ùs(EnÙsOf"l,9|Ùsè?,µs fJÍ&,µsèS´?,µ=s´s¾fJÍ1,µ!èsOf",9µs ÖfJ¾ÖunfJ(F3edÍ¿f3ed_þs f3Í£åÍ£unf3(F3R5¿f3_r5s aÀeÒaÀe ÄÒÄ¨Re8&,;8s(í?l*a#s(ísV2"l)admin/a#s+í"*a#!<í1*a#! actOn»ac7 Ã»Ã Ä»Ä |able»|able¾sil|ce»unsil|ce¾Ç»unÇ¾susp|d»unsusp|d(ì?l*;8s+ì"*;8!¥ì@*;8! Ë³Ë_to_self¾Ë³unË ;solve³;solve ;op|³;op|<édele> markéÇ(AÛ?l*aÛs ÃA°/Ã ÄA°/Ä setRole@*9role(AuditLog"*audit_log(WÞ¿wÞs aÛWÞ&,wÞ!/aÛ f3A#s&s¸åA#s&s¸unf3(Block¿Âs(Mu>¿Ýs(S'e?,É¨S'&k,É+S'",¹ editS'@,¹<S'1,¹+Source"6source(Edit?6h]ory+Con>xt"6con>xt f¢¬f¢¾f¢ãf¢ b~¬b~¾b~ãb~ pin¬pin¾pinãpin Ý¬Ý¾ÝãÝ(CY¿cYs<CY1,cY! ×;ad¾×un;ad ÑS'&k6Ñ¾ÑãÑ(F¢dBy"l6f¢d_by(RebloggedBy"l6Ñged_by(Quo>?l6quo>s ÐQuo>&s6quo>¦/Ð setIn>rac7P©@6in>rac7_p©(CÁ?l6cÁs¨CÁ&k6cÁs(F¢¿f¢s(B~¿b~s ex8Archive"¶archive.zip ex8F3?¶f3±Block?¶Â±Mu>?¶Ý±L]?¶l]±B~?¶b~s.csv+Home§home(F4?Ås¨F4&Ås+F4"Å!¥F4@Å!<F41Å!(æ?ëk^s addæ&ëk^s+æ"â¥æ@â<æ1â(÷e?ëÉ add÷&ëÉ+÷"Å=¹<÷1Å=¹(L]?,l]s¨L]&,l]s+L]",l]!¥L]@,l]!<L]1,l]!(L]A#¿Ô addL]A#s&,Ô øL]A#s1,Ô(L]sWith",9l]s+L]Timeline§l]/{id}+Public§public+Í§þ/{þ}+ÍEntity",þ={þ}(T;ndÊÍ?,t;nd=þs(T;nd?,t;nd=É(A:¿a:s¨A:&k,a:s(BestA:?,a:=best+A:",a:! vo>ForA:&,òvo>(Vo>r¿òvo>rs putA:Intoª@,òÕ takeA:OutOfª1,òÕ(ª?,groups(A:sOfª"l,Õ/a:s+Mß?,mßs setMßs&s,mßs+Î"¼¨Î&¼¥Î@¼<Î1¼(N%¿êN%?,ºN%s&,Ü",n%! [N%&,n%!/[+ö"Ø¥öúØ putö@Ø(Ï?l¯s+MergedÏ?¯=merged ÌüÌ [ü[+Ï"¯! ÌýÌ [ý[(ä?l)êä?)ºäs&)Üª"û(N%ªA#?lû/a#s [N%ª&û/[ [S´1,s´!(S´?)s´s(Di;ctory",di;ctory È")È¨St;amÊTicket&s,st;amÊ/tickets+I¡",i¡+I¡V2")i¡(Activity"áactivity+WebFÊer«webfÊer(õ«ð+õ",/ð/2.0¨à&)media+à"½¥à@½<à1½<AvataÚavatar<HeadeÚheader(CustomEmoji?,custom_emojis+P;fe;nce?,p;fe;nces+Poll",poll! vo>Poll&,poll!/vo>s(ôe¿sZ_É+ô"ç¥ô@ç<ô1ç+Ex>ndedDescrip7"áex>nded_descrip7+PrivacyP©"áprivacy_p©(Language?álanguages`;
-export const WORDS = `ÿla7ship
-þtag
-ýÏ&¯!/
-üÏs&¯=
-û)n%¦
-ú,PATCH,s
-ù,tÓ
-ø;move
-÷F4S'
-öN%P©
-õNodeInfo
-ôSZS'
-ó_c·s
-òa:!/
-ñf3ers(F3
-ðnodeinfo
-ïoauth
-î¤un
-í®A#
-ì®Re8
-ëÅ!/
-ên%s count
-é®S'&*¹/
-è(FJdÍ
-ç,sZ_¹
-æF4K^
-åf3¾f3
-äªedN%
-ã¬un
-âÅ=k^!
-á,i¡/
-àMedia
-ßarker
-ÞarnÊ
-Ýmu>
-Ün%=clear+N%
-Ûppeal
-Úr1,profile/
-Ù²m|t
-Ø)n%=p©
-×;adCY&s,cY!/
-ÖfJÍByName£
-Õgroup¦
-Ôl]!/a#s
-Óok|
-ÒF3R5&,f3_r5!/
-Ñ;blog
-Ð;voke
-ÏN%R5
-ÎPushSX
-ÍTag
-Ìaccept
-Ëassign
-Êing
-És'es
-Èsearch
-Çs|sitive
-Æverify
-Å)f4
-Ä;ject
-Ãapprove
-Âblock
-Áomm|t
-Àuthoriz
-¿?l,
-¾ un
-½,media/{id}
-¼,push/sX
-»A#&*9
-ºn%=un;ad_count clear
-¹s'e!
-¸,a#=
-·;d|tial
-¶b,ex8=
-µfJd_tag
-´ugges7
-³Re8&*;8!/
-²dorse
-±s.csv ex8
-°ppeal&*9appeal={warning}
-¯,n%=r5
-®Admin
-¬S'&s6
-«",/.well-known/
-ªGroup
-©olicy
-¨ c;a>
-§"l,timeline=
-¦={name}
-¥ upda>
-¤A#&s,9
-£&s,tag={tag}/
-¢avouri>
-¡nstance
+// Marks stand for words, in the table and in the words after them: the first MARKS words have marks above ASCII, the others follow theirs.
+export const TABLE = `c;a>App&,apps ÒApp",app=Òÿµē&,/û/tß Üē&s,/û/Ü+AÌa7Server¸û-aÌa7-serverµA#&k,ħ(A#?,ħ changePĐ&ÄpĐ<A#&Ädele>(ē?ąs |dē1ą!(Allēs&ą=l] |dAnyē&są!/Ü checkAĜility"ÄaĜle ÒCÃ?ÄÒÿ²CÃsĆÄupda>ÿ ģA#"Äģ ÔA#?ÄÔ+A#",a#!(A#S'eË9Õ(A#CÍË9Ħ(Reċ?Ä;ċs(FĒF3er?ÄfĒ_ýerË9ýĘf3Ö(CommonF3Ęcommon_f3Ö f3±ñúf3 ĄF3er&s,9Ą_from_f3ers Î±ÎÊÎúÎ é±ėúé no>±no> |¾±|¾Ê|¾ú|¾(EnåË|ås(EnåsOf"l,9|åsô?,Ás fJÙ&,ÁsôSÀ?,Á=sÀsÊfJÙ1,Á!ôsOf",9Ás âfJÊâunfJ(F3edÙËf3ed_Ċs f3Ù°ñÙ°unf3(F3R5Ëf3_r5s aÌeÞaÌe ÐÞÐµRe8&,;8s(ù?l*ħ(ùsV2"l)admin/ħ+ù"*a#!<ù1*a#! actOnÇac7 ÏÇÏ ÐÇÐ |ableÇ|ableÊğęğÊÓęÓÊĞęĞ(ø?l*;8s+ø"*;8!²ø@*;8! ×¿×_to_selfÊ×¿un× Ī¿Ī ;op|¿;op|<õdele> markõÓ(Aç?l*açs ÏA¼/Ï ÐA¼/ÐĭRole@*9role(AuditLog"*audit_log(WêËwês açWê&,wê!/aç f3ĔñĔunf3(BlockËÎs(Mu>Ëés(S'e?,ÕµS'&k,Õ+S'",Å editS'@,Å<S'1,Å+Source"6source(Edit?6h]ory+Con>xt"6con>xt č¹čÊčïč b~¹b~Êb~ïb~ pin¹pinÊpinïpin é¹ėïé(CYËcYs<CY1,cY! ã;adÊãun;ad ÝS'&k6ÝÊÝïÝ(F¯ĥčd_by(RebloggeĥÝged_by(Quo>?l6quo>s ÜQuo>&s6quo>³/ÜĭIĢP¶@6iĢ_p¶(CÍ?l6ĦµCÍ&k6Ħ(F¯Ëčs(B~Ëb~s ex8Aġ"Âaġ.zip ex8F3ĩf3½BlockĩÎ½Mu>ĩé½L]ĩl]½B~ĩb~s.csv+Home´home(F4?ÑsµF4&Ñs+F4"Ñ!²F4@Ñ!<F41Ñ!(ò?÷k^sĮò&÷k^s+ò"î²ò@î<ò1î(ăe?÷ÕĮă&÷Õ+ă"Ñ=Å<ă1Ñ=Å(L]?,l]sµL]&,Ĥ"Ĭ²L]@Ĭ<L]1Ĭ(ĨËàĮĨs&,à ĄĨs1,à(L]sWith",9ĤTimeline´l]/{id}+Public´public+Ù´Ċ/{Ċ}+ÙEntity",Ċ={Ċ}(T;ndÖÙĕĊs(T;ndĕÕ(A:Ëa:sµA:&k,a:s(BestA:?,a:=best+A:",a:! ěForA:&,þě(Vo>rËþěrs putA:Into·@,þá takeA:OutOf·1,þá(·?,groups(A:sOf·"l,á/a:s+Më?,mësĭMës&s,mës+Ú"ÈµÚ&È²Ú@È<Ú1È(N%ËöN%?,ÆN%s&,è",n%! [N%&,n%!/[+Ă"ä²ĂĆä putĂ@ä(Û?l»s+MergedÛ?»=merged ØĈØ [Ĉ[+Û"»! ØĉØ [ĉ[(ð?l)öð?)Æðs&)è·"ć(N%·A#?lć/ħ [N%·&ć/[ [SÀ1,sÀ!(SÀ?)sÀs(DČ",dČ Ô")ÔµSĝTicket&s,sĝ/tickets+I®",i®+I®V2")i®(Aď"íaď+WebFÖer¸webfÖer(ā¸ü+ā",/ü/2.0µì&)media+ì"É²ì@É<ì1É<Avataæavatar<Headeæheader(CustomEmoji?,custom_emojis+PĖ?,pĖs+Poll"ī ěPoll&ī/ěs(ĀeËsZ_Õ+Ā"ó²Ā@ó<Ā1ó+EĚDĎ"íeĚ_dĎ+PĠP¶"ípĠ_p¶(Lđ?ílđs`;
+export const MARKS = 129;
+export const WORDS = ` add
+ set
+,l]!
+,poll!
+;solve
+?Â
+L]A#
+a#s
+cÍs
+dBy"l6
+l]s+L]
+lookup
+n>rac7
+rchive
+rivacy
+sil|ce
+susp|d
+t;amÖ
+vailab
+vo>
+x>nded
+Çun
+Ö"l,9
+éÊé
+;fe;nce
+?,t;nd=
+A#s&sÄ
+Tß
+amiliar
+anguage
+assword
+ctivity
+escrip7
+f¯
+i;ctory
+la7ship
+tag
+Û&»!/
+Ûs&»=
+)n%³
+,PATCH,s
+,tß
+;move
+F4S'
+N%P¶
+NodeInfo
+SZS'
+_cÃs
+a:!/
+f3ers(F3
+nodeinfo
+oauth
+±un
+ºA#
+ºRe8
+Ñ!/
+n%s count
+ºS'&*Å/
+(FJdÙ
+,sZ_Å
+F4K^
+f3Êf3
+·edN%
+¹un
+Ñ=k^!
+,i®/
+Media
+arker
+arnÖ
+mu>
+n%=clear+N%
+ppeal
+r1,profile/
+¾m|t
+)n%=p¶
+;adCY&s,cY!/
+fJÙByName°
+group³
+l]!/a#s
+ok|
+F3R5&,f3_r5!/
+;blog
+;voke
+N%R5
+PushSX
+Tag
+accept
+assign
+ing
+s'es
+search
+s|sitive
+verify
+)f4
+;ject
+approve
+block
+omm|t
+uthoriz
+?l,
+ un
+,media/{id}
+,push/sX
+A#&*9
+n%=un;ad_count clear
+s'e!
+,a#=
+;d|tial
+b,ex8=
+fJd_tag
+ugges7
+Re8&*;8!/
+dorse
+s.csv ex8
+ppeal&*9appeal={warning}
+,n%=r5
+Admin
+S'&s6
+",/.well-known/
+Group
+olicy
+ c;a>
+"l,timeline=
+={name}
+ upda>
+A#&s,9
+&s,tag={tag}/
+avouri>
+nstance
 ~ookmark
 |en
 ^eyword

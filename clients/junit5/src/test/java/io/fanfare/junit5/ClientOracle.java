@@ -197,8 +197,7 @@ final class ClientOracle implements AutoCloseable {
             TimeUnit.MILLISECONDS.sleep(100);
             differences = differences();
         }
-        System.out.println(
-                report() + " complete_after_ms=" + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));
+        System.out.println(report() + " complete_after_ms=" + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));
         assertThat(differences).isEmpty();
     }
 
