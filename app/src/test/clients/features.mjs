@@ -393,6 +393,38 @@ run(async () => {
     },
     (found) => same(found, [true, [true, "none", 0], [32, 1], []]),
   );
+  await check(
+    "a video opens above the page with its description, and stops where it was",
+    async () => {
+      const card = `${post("Our film")} video`;
+      await bob.$eval(card, (film) => ((film.loop = true), film.play()));
+      await bob.click(`${post("Our film")} .film .icon-button`);
+      await bob.waitForSelector('dialog.viewer video[aria-label="Nothing but red"]');
+      const shown = [
+        await bob.textContent(".viewer-words"),
+        await bob.isVisible("dialog.viewer figure > img"),
+        await bob.$eval(card, (film) => film.paused),
+        await flaws(bob),
+      ];
+      await bob.keyboard.press("Escape");
+      await bob.waitForSelector("dialog", { state: "detached" });
+      return shown;
+    },
+    (found) => same(found, ["Nothing but red", false, true, []]),
+  );
+  await check("a file that is no picture is refused in the language of the person", async () => {
+    await bob.evaluate(() => localStorage.setItem("fanfare.language", "zh"));
+    await bob.reload();
+    await bob.setInputFiles(".write input[type=file]", {
+      name: "picture.png",
+      mimeType: "image/png",
+      buffer: Buffer.from("no picture"),
+    });
+    await bob.waitForSelector(".write .problem:has-text('无法使用此文件')");
+    await bob.evaluate(() => localStorage.removeItem("fanfare.language"));
+    await bob.reload();
+    await bob.waitForSelector("html.ready[lang=en]");
+  });
   await check("a sound beside a picture is refused with a sentence, and alone it is there to be heard", async () => {
     const wave = Buffer.alloc(8044);
     wave.write("RIFF", 0);
@@ -1037,6 +1069,17 @@ run(async () => {
     },
     (text) => text.includes("Chrome on Linux") && text.includes("Since"),
   );
+  await check("a narrow window has the way out in its sheet", async () => {
+    const narrow = await person(browser, "narrow", { viewport: { width: 360, height: 740 } });
+    await narrow.goto(`${url}/login`);
+    await narrow.fill("#f-username", annName);
+    await narrow.fill("#f-password", password);
+    await narrow.press("#f-password", "Enter");
+    await narrow.locator(".rail .narrow-only").last().click();
+    await narrow.click("dialog .more-links button");
+    await narrow.waitForSelector(".hero");
+    await narrow.context().close();
+  });
   await check(
     "a form says at the field what is wrong, in the reader's language",
     async () => {

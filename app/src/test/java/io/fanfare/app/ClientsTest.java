@@ -143,7 +143,7 @@ class ClientsTest {
     @Test
     void peopleUseTheRestOfTheWebClient() throws Exception {
         assertThat(script("features", ClientScripts.node(dir), "node", "features.mjs"))
-                .isGreaterThanOrEqualTo(140);
+                .isGreaterThanOrEqualTo(143);
     }
 
     @Test

@@ -214,7 +214,11 @@ export function gallery(attachments, { kept = false, changed, fail }) {
     } catch (refused) {
       if (pictures.includes(picture)) {
         picture.remove();
-        fail(refused);
+        fail(
+          refused.status === 413 || refused.status === 422
+            ? new Error(t("compose.refused", { why: refused.message }))
+            : refused,
+        );
       }
     }
     changed();

@@ -1,5 +1,5 @@
 /** The frame of the page, and which view stands in it. */
-import { a, base, h, lazily, local, siteTitle, toast } from "./dom.js";
+import { a, base, h, lazily, local, siteTitle, toast, tried } from "./dom.js";
 import { load, t } from "./i18n.js";
 import * as api from "./api.js";
 import * as live from "./live.js";
@@ -9,7 +9,7 @@ import { avatar, displayName, profilePath, shownName } from "./people.js";
 import { compose, configure } from "./compose.js";
 import { configure as configurePolls } from "./poll.js";
 import { forgetDrafts } from "./drafts.js";
-import { statusPath } from "./status.js";
+import { sendDeletes, statusPath } from "./status.js";
 import { bookmarks, everybody, favourites, home, problem, search, tag, thread, view } from "./views.js";
 import { aside, notifications, unwanted } from "./notifications.js";
 import { articles, highest } from "./articles.js";
@@ -66,7 +66,8 @@ function route(path, query) {
     "/settings": async () =>
       (await import("./settings.js")).settings({
         changed: redraw,
-        loggedOut: () => (forgetDrafts(), leave()),
+        loggedOut,
+        logOut,
         pushKey: instance.configuration.vapid.public_key,
       }),
     "/notifications": own(() => (query.has("aside") ? aside() : notifications(seen, query.get("tab")))),
@@ -239,7 +240,7 @@ function rail() {
             class: "rail-link narrow-only",
             title: t("nav.more"),
             "aria-haspopup": "dialog",
-            on: { click: () => moreLinks(beyond(me)) },
+            on: { click: () => moreLinks(beyond(me), logOut) },
           },
           icon("menu"),
           h("span", { class: "visually-hidden" }, t("nav.more")),
@@ -420,6 +421,9 @@ function enter() {
   history.replaceState({ key: crypto.randomUUID() }, "", `${base}/`);
   show();
 }
+
+const loggedOut = () => (forgetDrafts(), leave());
+const logOut = async () => (await tried(() => sendDeletes().then(api.logOut))) && loggedOut();
 
 /** Somebody has logged out. */
 function leave(sentence = t("session.out")) {

@@ -1,7 +1,6 @@
 /** The account of whoever is logged in: profile, password, sessions, mutes and blocks; and how the page looks. */
 import { a, field, h, labelled, once, refocus, toast, tried, workerUrl } from "./dom.js";
 import * as api from "./api.js";
-import { sendDeletes } from "./status.js";
 import { choose, language, languages, moment, t } from "./i18n.js";
 import { avatar, profilePath } from "./people.js";
 import { forgetPreferences } from "./compose.js";
@@ -13,8 +12,8 @@ import { push } from "./push.js";
 const FIELDS = 4; // that a profile may have
 const FIELD_MAX = 255; // characters
 
-/** @param changed is called when the profile has changed, `loggedOut` when the session has ended; `pushKey` of the server, empty = it pushes nothing */
-export function settings({ changed, loggedOut, pushKey }) {
+/** @param changed is called when the profile has changed, `loggedOut` when the session has ended; `logOut` ends it; `pushKey` of the server, empty = it pushes nothing */
+export function settings({ changed, loggedOut, logOut, pushKey }) {
   const lists = [];
   const parts = [looks()];
   if (api.session.account) {
@@ -38,7 +37,7 @@ export function settings({ changed, loggedOut, pushKey }) {
       section("settings.mutes", mutes.element),
       section("settings.blocks", blocks.element),
       password(),
-      sessions(loggedOut),
+      sessions(logOut),
       takeAlong(),
       deletion(loggedOut),
     );
@@ -279,7 +278,7 @@ function password() {
   }
 }
 
-function sessions(loggedOut) {
+function sessions(logOut) {
   const list = h("ul", { class: "sessions" });
   const secret = h("input", {
     type: "password",
@@ -304,15 +303,7 @@ function sessions(loggedOut) {
     h(
       "p",
       { class: "row end" },
-      h(
-        "button",
-        {
-          type: "button",
-          class: "button",
-          on: { click: async () => (await tried(() => sendDeletes().then(api.logOut))) && loggedOut() },
-        },
-        t("nav.logout"),
-      ),
+      h("button", { type: "button", class: "button", on: { click: logOut } }, t("nav.logout")),
     ),
   );
 

@@ -102,17 +102,26 @@ export function sheet(title, children, { small = false, buttons = [], click = ()
   return element;
 }
 
-/** Shows the links that have no room elsewhere: path, drawing and key of the words of each. */
-export function moreLinks(links) {
+/** Shows the links that have no room elsewhere, with path, drawing and key of the words of each, and the way out. */
+export function moreLinks(links, logOut) {
   const title = t("nav.more");
   const all = links.map(([path, drawing, key]) =>
     a(path, { class: "rail-link" }, icon(drawing), h("span", {}, t(key))),
   );
-  const shown = sheet(title, h("nav", { class: "more-links", "aria-label": title }, all), { small: true, click: left });
+  const out = h(
+    "button",
+    { type: "button", class: "rail-link", on: { click: logOut } },
+    icon("out"),
+    h("span", {}, t("nav.logout")),
+  );
+  const shown = sheet(title, h("nav", { class: "more-links", "aria-label": title }, all, out), {
+    small: true,
+    click: left,
+  });
 
   /** By one of the links, or by a click beside the sheet. */
   function left({ target }) {
-    if (target === shown || target.closest("a")) {
+    if (target === shown || target.closest(".rail-link")) {
       shown.close();
     }
   }

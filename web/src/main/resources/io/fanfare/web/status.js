@@ -1,6 +1,6 @@
 /** A status as a card, and what a reader does with it. */
 import { a, base, crop, h, lazily, leave, local, pictured, plain, refocus, rich, toast, tried } from "./dom.js";
-import { icon } from "./icons.js";
+import { icon, iconButton } from "./icons.js";
 import { get, post, put, remove, removeAtLast, session } from "./api.js";
 import { around, count, languageName, moment, number, since, t } from "./i18n.js";
 import { author, avatar, displayName, face, profilePath, shownName } from "./people.js";
@@ -223,20 +223,29 @@ function pictures(status, place) {
   if (status.media_attachments.length === 0) {
     return null;
   }
-  const images = status.media_attachments.filter(({ type }) => type !== "video" && type !== "audio");
+  const seen = status.media_attachments.filter(({ type }) => type !== "audio");
   const view = (event, picture) => {
     if (!event.ctrlKey && !event.metaKey && !event.shiftKey) {
       event.preventDefault();
-      const shown = images.map(({ url, description }) => ({ address: local(url) ?? url, description }));
-      tried(async () => (await lazily(import("./viewer.js"))).viewer(shown, images.indexOf(picture)));
+      const shown = seen.map(({ type, url, preview_url, description }) => ({
+        address: local(url) ?? url,
+        description,
+        poster: type === "video" ? preview_url && (local(preview_url) ?? preview_url) : undefined,
+      }));
+      tried(async () => (await lazily(import("./viewer.js"))).viewer(shown, seen.indexOf(picture)));
     }
   };
   const grid = h(
     "div",
     { class: `media media-${status.media_attachments.length}` },
     status.media_attachments.map((picture) => {
-      if (picture.type === "video" || picture.type === "audio") {
+      if (picture.type === "audio") {
         return player(picture);
+      }
+      if (picture.type === "video") {
+        const film = player(picture);
+        const enlarge = (event) => (film.pause(), view(event, picture));
+        return h("div", { class: "film" }, film, iconButton("viewer.enlarge", icon("link"), enlarge));
       }
       const image = h("img", {
         src: local(picture.preview_url) ?? picture.preview_url,
@@ -349,7 +358,7 @@ const BUTTONS = {
   },
   boost: {
     title: "post.boost",
-    n: (status) => status.reblogs_count + status.quotes_count,
+    n: (status) => status.reblogs_count, // quotes have their own figure below a post
     on: (status) => status.reblogged,
     items: boosts,
   },

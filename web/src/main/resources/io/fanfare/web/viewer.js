@@ -1,4 +1,4 @@
-/** Pictures of a post, one at a time above the page, each with its description. */
+/** Pictures and videos of a post, one at a time above the page, each with its description. */
 import { h, openDialog } from "./dom.js";
 import { icon, iconButton } from "./icons.js";
 import { t } from "./i18n.js";
@@ -8,13 +8,14 @@ const SWIPE = 50; // px
 /**
  * Opens the viewer.
  *
- * @param pictures each with `address` and `description`
+ * @param pictures each with `address` and `description`, and a video with `poster`, which may be null
  * @param first index of the picture that is shown at first
  */
 export function viewer(pictures, first) {
   let at = first;
   let touched = null;
   const image = h("img", { alt: "" });
+  const film = h("video", { controls: true, preload: "none" });
   const words = h("p", { class: "viewer-words", dir: "auto" });
   const place = h("span", { class: "viewer-place", role: "status" });
   const open = h("a", { class: "icon-button", target: "_blank", rel: "noopener" }, icon("link"));
@@ -26,7 +27,7 @@ export function viewer(pictures, first) {
       class: "viewer",
       "aria-label": t("viewer.title"),
       on: {
-        close: () => dialog.remove(),
+        close: () => (film.pause(), dialog.remove()),
         keydown: keys,
         click: ({ target }) => target === dialog && dialog.close(),
         touchstart: ({ touches }) => (touched = touches.length === 1 ? touches[0].clientX : null),
@@ -48,6 +49,7 @@ export function viewer(pictures, first) {
         ? iconButton("viewer.previous", icon("back"), () => show(at - 1), { name: "viewer-previous" })
         : null,
       image,
+      film,
       pictures.length > 1
         ? iconButton("viewer.next", icon("forward"), () => show(at + 1), { name: "viewer-next" })
         : null,
@@ -59,9 +61,19 @@ export function viewer(pictures, first) {
 
   function show(next) {
     at = (next + pictures.length) % pictures.length;
-    const { address, description } = pictures[at];
-    image.src = address;
-    image.alt = description ?? "";
+    const { address, description, poster } = pictures[at];
+    const moves = poster !== undefined;
+    film.pause();
+    film.hidden = !moves;
+    image.hidden = moves;
+    if (moves) {
+      film.src = address;
+      film.poster = poster ?? "";
+      film.setAttribute("aria-label", description || t("post.video"));
+    } else {
+      image.src = address;
+      image.alt = description ?? "";
+    }
     open.href = address;
     words.textContent = description ?? "";
     words.hidden = !description;
@@ -70,7 +82,8 @@ export function viewer(pictures, first) {
 
   function keys(event) {
     const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (by && pictures.length > 1) {
+    // In a video they move it.
+    if (by && pictures.length > 1 && event.target !== film) {
       event.preventDefault();
       show(at + by);
     }
