@@ -63,7 +63,7 @@ export default {
   "compose.processing": "Being processed…",
   "compose.processing.long": "The picture takes too long: upload it again.",
   "compose.quote": "Quote",
-  "compose.refused": "{why}",
+  "compose.refused": "This file cannot be used: it is damaged, too large, or of a type that is not supported.",
   "compose.reply": "Reply",
   "compose.reply.hint": "Write a reply",
   "compose.save": "Save",

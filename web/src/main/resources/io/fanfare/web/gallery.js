@@ -2,7 +2,7 @@
 import { crop, h, lazily, local, refocus, tried } from "./dom.js";
 import { icon, iconButton } from "./icons.js";
 import { get, upload } from "./api.js";
-import { t } from "./i18n.js";
+import { language, t } from "./i18n.js";
 
 const PICTURES_MAX = 4;
 const PROCESSING = [500, 5_000, 600_000]; // ms: the first pause before the state of an upload is requested again, the longest, and all of them
@@ -214,11 +214,9 @@ export function gallery(attachments, { kept = false, changed, fail }) {
     } catch (refused) {
       if (pictures.includes(picture)) {
         picture.remove();
-        fail(
-          refused.status === 413 || refused.status === 422
-            ? new Error(t("compose.refused", { why: refused.message }))
-            : refused,
-        );
+        // The server's sentence is English, and says more.
+        const unusable = refused.status === 413 || refused.status === 422;
+        fail(unusable && language !== "en" ? new Error(t("compose.refused")) : refused);
       }
     }
     changed();
