@@ -4,6 +4,7 @@
  * Usage: node points.mjs HOST:PORT FOLDER [COMBINATION]    a server without accounts, with limits.enabled=false; FOLDER: for the pictures; COMBINATION: only those whose name contains it, such as 360-dark
  */
 import { mkdirSync } from "node:fs";
+import { inflateSync } from "node:zlib";
 import { flaws, launch } from "./browser.mjs";
 import { check, picturePng, run, same } from "./checks.mjs";
 
@@ -166,10 +167,19 @@ const POINTS = [
       const notice = await page.textContent(".readers");
       await page.locator(".write-button").click();
       await page.waitForSelector("dialog.sheet[open]");
-      const pixel = async (x) =>
-        (await page.screenshot({ clip: { x, y: 850, width: 1, height: 1 } })).toString("base64");
-      // The place of the scroll bar is as dark as the page beside it.
-      const strip = width === 1280 && (await pixel(width - 1)) !== (await pixel(width - 30));
+      const pixel = async (x) => {
+        const png = await page.screenshot({ clip: { x, y: 850, width: 1, height: 1 } });
+        const data = [];
+        for (let at = 8; at < png.length; at += 12 + png.readUInt32BE(at)) {
+          if (png.toString("latin1", at + 4, at + 8) === "IDAT") {
+            data.push(png.subarray(at + 8, at + 8 + png.readUInt32BE(at)));
+          }
+        }
+        return [...inflateSync(Buffer.concat(data))].slice(1, 4);
+      };
+      // The place of the scroll bar is as dark as the page beside it, but for what is rounded.
+      const [edge, beside] = [await pixel(width - 1), await pixel(width - 30)];
+      const strip = width === 1280 && edge.some((colour, i) => Math.abs(colour - beside[i]) > 2) && [edge, beside];
       await page.keyboard.press("Escape");
       return ((!notice.includes("Bob Baker") && !notice.includes("bob")) || strip) && { notice, strip };
     },
