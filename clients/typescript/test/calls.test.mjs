@@ -31,7 +31,9 @@ test("every call is an operation of openapi.yaml, at its path", async (t) => {
     const before = openapi.slice(0, openapi.search(new RegExp(`operationId: ${name}$`, "m")));
     const path = [...before.matchAll(/^ {2}(\/\S*):$/gm)].at(-1)[1];
     const method = [...before.matchAll(/^ {4}(get|put|post|delete|patch):$/gm)].at(-1)[1];
-    await fanfare[name]({ id: "1", name: "1", tag: "1" }).catch((error) => assert.ok(error instanceof ProtocolError));
+    await fanfare[name]({ id: "1", name: "1", tag: "1", warning: "1" }).catch((error) =>
+      assert.ok(error instanceof ProtocolError),
+    );
     const [sent, target] = server.requests.at(-1).line.split(" ");
     assert.equal(sent.toLowerCase(), method, name);
     assert.equal(target.split("?")[0], path.replace(/\{\w+\}/g, "1"), name);
