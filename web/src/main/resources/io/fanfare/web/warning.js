@@ -1,4 +1,4 @@
-/** What a moderator has done to the reader, and the reader's appeal against it. */
+/** A warning by a moderator: the message, the posts concerned, and the appeal. */
 import { h, labelled, refocus } from "./dom.js";
 import * as api from "./api.js";
 import { t } from "./i18n.js";
@@ -26,8 +26,9 @@ export function warned(warning) {
 
 /** Deleted ones are left out. */
 async function show(box, ids) {
-  const found = await Promise.all(ids.map((id) => api.get(`/api/v1/statuses/${id}`).catch(() => null)));
-  box.replaceChildren(...found.filter(Boolean).map((status) => card(status, { quiet: true })));
+  const query = ids.map((id) => `id[]=${id}`).join("&");
+  const found = ids.length > 0 ? await api.get(`/api/v1/statuses?${query}`).catch(() => []) : [];
+  box.replaceChildren(...found.map((status) => card(status, { quiet: true })));
 }
 
 function standing(warning, box) {
