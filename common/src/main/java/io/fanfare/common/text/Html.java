@@ -6,6 +6,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.function.BiPredicate;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** Plain text as the HTML that clients of the Mastodon API show. */
@@ -35,11 +36,7 @@ public final class Html {
 
     /** The note of an account: as {@link #of(String)}, and with links for all its tags, as in Mastodon. */
     public static String ofNote(String note, String publicUrl) {
-        Set<String> tags = TextEntities.in(note).stream()
-                .filter(entity -> entity.kind() == TextEntities.Kind.TAG)
-                .map(Entity::name)
-                .collect(Collectors.toSet());
-        return tags.isEmpty() ? of(note) : of(note, new Links(note, Set.of(), tags, publicUrl));
+        return of(note, new Links(note, entity -> entity.kind() == TextEntities.Kind.TAG, publicUrl));
     }
 
     private static String of(String text, BiPredicate<StringBuilder, Entity> links) {
@@ -63,26 +60,30 @@ public final class Html {
     }
 
     /**
-     * The mentions and tags of a text, as links; entities that were not found at publication stay plain. All typed
-     * characters stay readable.
+     * The mentions and tags of a text, as links; other entities stay plain. All typed characters stay readable.
+     *
+     * @param linked which entities are links
      */
-    private record Links(String text, Set<String> names, Set<String> tags, String publicUrl)
+    private record Links(String text, Predicate<Entity> linked, String publicUrl)
             implements BiPredicate<StringBuilder, Entity> {
+        /** Those that were found at publication. */
         Links(Content content, String publicUrl) {
-            this(
-                    content.text(),
-                    content.mentions().stream().map(Content.Mention::username).collect(Collectors.toSet()),
-                    Set.copyOf(content.tags()),
-                    publicUrl);
+            this(content.text(), found(content), publicUrl);
+        }
+
+        private static Predicate<Entity> found(Content content) {
+            Set<String> names =
+                    content.mentions().stream().map(Content.Mention::username).collect(Collectors.toSet());
+            Set<String> tags = Set.copyOf(content.tags());
+            return entity -> (entity.kind() == TextEntities.Kind.TAG ? tags : names).contains(entity.name());
         }
 
         @Override
         public boolean test(StringBuilder html, Entity entity) {
-            boolean tag = entity.kind() == TextEntities.Kind.TAG;
-            if (!(tag ? tags : names).contains(entity.name()) || !isHere(entity.host())) {
+            if (!linked.test(entity) || !isHere(entity.host())) {
                 return false;
             }
-            if (tag) {
+            if (entity.kind() == TextEntities.Kind.TAG) {
                 String address = tagUrl(publicUrl, entity.name());
                 anchor(html, entity, address, "mention hashtag\" rel=\"tag");
             } else {
