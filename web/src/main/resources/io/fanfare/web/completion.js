@@ -1,5 +1,5 @@
 /** Offers names, hashtags and custom emojis for what is being typed before the cursor of a field. */
-import { h, local } from "./dom.js";
+import { fileAddress, h } from "./dom.js";
 import { customEmojis, get } from "./api.js";
 import { t } from "./i18n.js";
 import { avatar, shownName } from "./people.js";
@@ -142,7 +142,7 @@ const SOURCES = {
       .filter(({ shortcode }) => shortcode.toLowerCase().includes(letters.toLowerCase()))
       .map(({ shortcode, url }) => ({
         text: `:${shortcode}:`,
-        shown: [h("img", { class: "emoji", src: local(url) ?? url, alt: "" }), `:${shortcode}:`],
+        shown: [h("img", { class: "emoji", src: fileAddress(url), alt: "" }), `:${shortcode}:`],
       }));
   },
 };

@@ -89,7 +89,7 @@ export function pictured(text, emojis) {
         text.slice(end, found.index),
         h("img", {
           class: "emoji",
-          src: local(emoji.url) ?? emoji.url,
+          src: fileAddress(emoji.url),
           alt: found[0],
           title: found[0],
           loading: "lazy",
@@ -228,6 +228,9 @@ export function local(address) {
   return address === publicUrl || address.startsWith(publicUrl + "/") ? base + address.slice(publicUrl.length) : null;
 }
 
+/** The address of a file as the page loads it: a path for a file of this server. Null for null. */
+export const fileAddress = (url) => url && (local(url) ?? url);
+
 /** Crops a picture around its focus, as Mastodon does: `x` from -1 (left) to 1, `y` from -1 (bottom) to 1. */
 export function crop(image, focus) {
   image.style.objectPosition = focus ? `${50 * (1 + focus.x)}% ${50 * (1 - focus.y)}%` : "";
@@ -332,7 +335,7 @@ export function refocus(element) {
   }
 }
 
-/** Opens a dialog above the page. The ground of the page has a class meanwhile: `:has` in a style sheet would look through the page at each of its changes. */
+/** Opens a dialog above the page. The root element has a class meanwhile. A rule with `:has` would make the browser search the page after each change. */
 export function openDialog(dialog) {
   const mark = () => {
     for (const kind of ["sheet", "viewer"]) {

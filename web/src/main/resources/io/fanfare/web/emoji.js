@@ -1,5 +1,5 @@
 /** A panel of emojis for the form to write in. Loaded when somebody opens it. */
-import { h, local } from "./dom.js";
+import { fileAddress, h } from "./dom.js";
 import { customEmojis } from "./api.js";
 import { t } from "./i18n.js";
 
@@ -23,7 +23,7 @@ export async function panel(take) {
     custom
       .filter(({ visible_in_picker: visible }) => visible)
       .map(({ shortcode, url }) =>
-        choice(`:${shortcode}:`, h("img", { class: "emoji", src: local(url) ?? url, alt: "", loading: "lazy" })),
+        choice(`:${shortcode}:`, h("img", { class: "emoji", src: fileAddress(url), alt: "", loading: "lazy" })),
       ),
     USUAL.map((one) => choice(one, one)),
   );

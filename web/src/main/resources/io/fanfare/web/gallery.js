@@ -1,5 +1,5 @@
 /** The pictures, or the one video or sound, of a form: descriptions, focus and order. */
-import { crop, h, lazily, local, refocus, tried } from "./dom.js";
+import { crop, fileAddress, h, lazily, refocus, tried } from "./dom.js";
 import { icon, iconButton } from "./icons.js";
 import { get, upload } from "./api.js";
 import { language, t } from "./i18n.js";
@@ -42,7 +42,7 @@ export function gallery(attachments, { kept = false, changed, fail }) {
   element.changes = () => pictures.map(attributes).filter((now, i) => differs(now, pictures[i].saved));
   element.isChanged = () => JSON.stringify(element.ids()) !== before || element.changes().length > 0;
   for (const one of attachments) {
-    const address = one.preview_url && (local(one.preview_url) ?? one.preview_url);
+    const address = fileAddress(one.preview_url);
     const noun = { audio: "post.sound", video: "post.video" }[one.type] ?? "post.picture";
     show(
       {

@@ -416,7 +416,7 @@ function forgetViews() {
 function enter() {
   forgetViews();
   start();
-  // What an earlier session in this browser has subscribed to ends first.
+  // The subscriptions of an earlier session in this browser end first.
   background(false).then(() => background(true));
   history.replaceState({ key: crypto.randomUUID() }, "", `${base}/`);
   show();

@@ -95,7 +95,7 @@ export function moderation(tab) {
     );
   }
 
-  /** What can be done with a post of a report. */
+  /** The acts on a post of a report. */
   function verbs(status, reportId) {
     const verb = (name) =>
       button(`moderation.post.${name}`, () => actOnPost(status, name, reportId, list.reload), "danger");

@@ -1,5 +1,5 @@
 /** Accounts: their picture and name, and how the viewer stands to them. */
-import { a, h, local, once, pictured, rich, toast } from "./dom.js";
+import { a, fileAddress, h, once, pictured, rich, toast } from "./dom.js";
 import { get, post, session } from "./api.js";
 import { t } from "./i18n.js";
 
@@ -7,7 +7,7 @@ import { t } from "./i18n.js";
 export function avatar(account, size = "") {
   return h("img", {
     class: ["avatar", size],
-    src: local(account.avatar) ?? account.avatar,
+    src: fileAddress(account.avatar),
     alt: "",
     loading: "lazy",
     width: 44,

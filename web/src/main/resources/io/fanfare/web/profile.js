@@ -1,5 +1,5 @@
 /** An account: what it says of itself, its posts, whom it follows and who follows it. */
-import { a, h, lazily, local, pictured, refocus, rich, toast, tried } from "./dom.js";
+import { a, fileAddress, h, lazily, pictured, refocus, rich, toast, tried } from "./dom.js";
 import * as api from "./api.js";
 import { day, moment, t } from "./i18n.js";
 import { card, menu } from "./status.js";
@@ -76,7 +76,7 @@ export function profile(name, tab = "posts") {
         : [];
     const banner = account.header.endsWith("/headers/default.png")
       ? null
-      : h("img", { class: "banner", src: local(account.header) ?? account.header, alt: "" });
+      : h("img", { class: "banner", src: fileAddress(account.header), alt: "" });
     return h(
       "section",
       { class: "profile" },

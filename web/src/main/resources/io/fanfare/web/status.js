@@ -1,5 +1,5 @@
 /** A status as a card, and what a reader does with it. */
-import { a, base, crop, h, lazily, leave, local, pictured, plain, refocus, rich, toast, tried } from "./dom.js";
+import { a, base, crop, fileAddress, h, lazily, leave, pictured, plain, refocus, rich, toast, tried } from "./dom.js";
 import { icon, iconButton } from "./icons.js";
 import { get, post, put, remove, removeAtLast, session } from "./api.js";
 import { around, count, languageName, moment, number, since, t } from "./i18n.js";
@@ -228,9 +228,9 @@ function pictures(status, place) {
     if (!event.ctrlKey && !event.metaKey && !event.shiftKey) {
       event.preventDefault();
       const shown = seen.map(({ type, url, preview_url, description }) => ({
-        address: local(url) ?? url,
+        address: fileAddress(url),
         description,
-        poster: type === "video" ? preview_url && (local(preview_url) ?? preview_url) : undefined,
+        poster: type === "video" ? fileAddress(preview_url) : undefined,
       }));
       tried(async () => (await lazily(import("./viewer.js"))).viewer(shown, seen.indexOf(picture)));
     }
@@ -248,7 +248,7 @@ function pictures(status, place) {
         return h("div", { class: "film" }, film, iconButton("viewer.enlarge", icon("link"), enlarge));
       }
       const image = h("img", {
-        src: local(picture.preview_url) ?? picture.preview_url,
+        src: fileAddress(picture.preview_url),
         alt: picture.description ?? "",
         loading: "lazy",
         width: picture.meta?.small?.width,
@@ -258,7 +258,7 @@ function pictures(status, place) {
       return h(
         "a",
         {
-          href: local(picture.url) ?? picture.url,
+          href: fileAddress(picture.url),
           target: "_blank",
           rel: "noopener",
           title: picture.description,
@@ -286,9 +286,9 @@ function pictures(status, place) {
 function player(clip) {
   const said = clip.description || t(clip.type === "audio" ? "post.sound" : "post.video");
   const size = clip.meta?.original ?? {};
-  const poster = clip.preview_url ? (local(clip.preview_url) ?? clip.preview_url) : null;
+  const poster = fileAddress(clip.preview_url);
   const element = h(clip.type, {
-    src: local(clip.url) ?? clip.url,
+    src: fileAddress(clip.url),
     controls: true,
     preload: "none",
     poster: clip.type === "video" ? poster : null,

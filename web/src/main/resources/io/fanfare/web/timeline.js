@@ -510,7 +510,7 @@ export function timeline({
       // What was cut off is read again by whoever scrolls there.
       more = load.before ? () => load.before(idOf(lastOf(list))) : null;
     }
-    end.querySelector(".quiet-home")?.remove(); // Those who are suggested stay, since somebody may be choosing.
+    end.querySelector(".quiet-home")?.remove(); // The suggested accounts stay: the reader may be choosing one.
     if (!end.querySelector("button")) {
       finish();
     }
