@@ -8,7 +8,7 @@
   ARGV[3]  text
   ARGV[4]  life      ms for which a warning can be appealed
 
-  Returns  'new'; 'same' when it was made with this text before; 'other' when it was made with another text; 'late' when the warning is too old; 'absent' when there is none
+  Returns  'new'; 'same' or 'other' = the account has appealed before, with this text or with another one; 'late' = the warning is too old; 'absent' = the account has no such warning
   Holds    a warning has one appeal, which stays as it is
 ]]
 --#include now

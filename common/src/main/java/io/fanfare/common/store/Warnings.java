@@ -111,7 +111,7 @@ public final class Warnings {
                 });
     }
 
-    /** The warning about an act on a post that is not overturned; empty when there is none. */
+    /** Finds the standing warning about an act on a post; empty before the act, and after an approved appeal. */
     public Future<Optional<Warning>> about(long account, Action action, long status) {
         return redis.send(Command.of("HGET", Keys.warnings(account), "=" + about(action, status)))
                 .compose(id -> id.isNil() ? Future.succeededFuture(Optional.empty()) : find(account, id.asLong()));

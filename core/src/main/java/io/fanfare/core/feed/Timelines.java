@@ -141,7 +141,7 @@ public class Timelines {
         return redis.moment();
     }
 
-    /** @param depth that is tried: too little for a page above an id that is far down */
+    /** @param depth of the first reading; a page with a floor below it needs a deeper one */
     private Future<Page<Status>> home(long reader, PageRequest page, long since, int starts, Depth depth) {
         FolloweeCache.Known known = authors.of(reader);
         int wanted =
