@@ -66,7 +66,7 @@ public final class Html {
      */
     private record Links(String text, Predicate<Entity> linked, String publicUrl)
             implements BiPredicate<StringBuilder, Entity> {
-        /** Those that were found at publication. */
+        /** Links the mentions and tags that were found at publication. */
         Links(Content content, String publicUrl) {
             this(content.text(), found(content), publicUrl);
         }
