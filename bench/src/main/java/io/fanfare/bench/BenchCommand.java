@@ -11,6 +11,7 @@ import io.fanfare.bench.scenario.HomeBench;
 import io.fanfare.bench.scenario.MixBench;
 import io.fanfare.bench.scenario.PostBench;
 import io.fanfare.bench.scenario.QueueBench;
+import io.fanfare.bench.scenario.ScaleBench;
 import io.fanfare.bench.scenario.StreamDenseBench;
 import io.fanfare.bench.scenario.StreamFilterBench;
 import io.fanfare.bench.scenario.StreamIdleBench;
@@ -40,6 +41,7 @@ import picocli.CommandLine.Spec;
             ArchiveBench.class,
             ArticlesBench.class,
             QueueBench.class,
+            ScaleBench.class,
             StreamDenseBench.class,
             StreamSparseBench.class,
             StreamIdleBench.class,

@@ -29,6 +29,38 @@ class StoreScenariosTest extends ScenarioRun {
     }
 
     @Test
+    void scaleComparesClustersByProcessAndMaster() throws IOException {
+        JsonObject report = bench(
+                "scale",
+                "--masters",
+                "1,2",
+                "--replicas",
+                "1",
+                "--users",
+                "1000",
+                "--fan-out",
+                "30",
+                "--entries",
+                "40",
+                "--shards",
+                "16",
+                "--streams",
+                "2",
+                "--warm-up",
+                "1");
+        assertThat(report.getJsonArray("contestants")).hasSize(2 * 4);
+        JsonObject figures = report.getJsonObject("figures");
+        assertThat(figures.getDouble("2-masters-deliveries-masters-us")).isPositive();
+        assertThat(figures.getDouble("2-masters-deliveries-replicas-us")).isPositive();
+        assertThat(figures.getDouble("2-masters-deliveries-busiest")).isBetween(1.0, 2.0);
+        assertThat(figures.getDouble("1-masters-deliveries-busiest")).isEqualTo(1);
+        assertThat(figures.getDouble("2-masters-posts-bus-publishes")).isPositive();
+        assertThat(figures.getDouble("1-masters-pages-api-us")).isPositive();
+        assertThat(figures.getDouble("1-masters-stream-seconds-stream-us")).isPositive();
+        assertThat(figures.getDouble("redis-growth")).isPositive();
+    }
+
+    @Test
     void fanOutLatencyComparesLoudRoundsWithQuietOnes() throws IOException {
         JsonObject report = bench(
                 "fanout-latency",

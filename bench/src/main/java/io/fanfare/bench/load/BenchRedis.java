@@ -74,7 +74,7 @@ public final class BenchRedis implements AutoCloseable {
     }
 
     /** Ends Redis, servers and peers with this process, also when a scenario is interrupted. */
-    private static void endWithThis() {
+    static void endWithThis() {
         Runtime.getRuntime()
                 .addShutdownHook(new Thread(
                         () -> ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly),
@@ -98,6 +98,10 @@ public final class BenchRedis implements AutoCloseable {
 
     /** The settings of a server in a process of its own that works on this Redis. */
     public Map<String, String> serverEnvironment() {
+        return serverEnvironment(settings);
+    }
+
+    static Map<String, String> serverEnvironment(Settings settings) {
         return Map.of(
                 "FANFARE_REDIS_URL",
                 settings.redis().url().reveal(),

@@ -1,6 +1,7 @@
 package io.fanfare.bench.load;
 
 import io.fanfare.bench.input.SocialGraph;
+import io.fanfare.bench.report.BenchFailed;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -12,6 +13,9 @@ import java.util.random.RandomGenerator;
  */
 public final class PowerLaw {
     private static final double EXPONENT = 0.8;
+    private static final double STEEPEST = 4;
+    private static final double STEP = 0.05;
+    private static final int BISECTIONS = 20;
 
     private PowerLaw() {}
 
@@ -24,6 +28,54 @@ public final class PowerLaw {
         for (int rank = 1; rank <= users; rank++) {
             weights += Math.pow(rank, -EXPONENT);
         }
+        double most = users * (double) followersMean / weights;
+        return graph(users, most, EXPONENT, random);
+    }
+
+    /**
+     * Draws who follows whom: the first user has {@code most} followers, and a post has {@code fanOut} of them on
+     * average if authors post in proportion to their followers.
+     *
+     * @throws BenchFailed if no exponent of the power law gives that average
+     */
+    public static SocialGraph graphOfFanOut(int users, int most, int fanOut, RandomGenerator random) {
+        // Of two exponents the steeper one: the other has many times the follows.
+        double flat = STEEPEST;
+        while (meanFanOut(users, most, flat) > fanOut && flat > 0) {
+            flat -= STEP;
+        }
+        if (flat == STEEPEST || flat <= 0) {
+            throw new BenchFailed("a fan-out of " + fanOut + " on average is not possible with " + users
+                    + " users of whom the first has " + most + " followers: change one of them");
+        }
+        double steep = flat + STEP;
+        for (int step = 0; step < BISECTIONS; step++) {
+            double middle = (flat + steep) / 2;
+            if (meanFanOut(users, most, middle) > fanOut) {
+                steep = middle;
+            } else {
+                flat = middle;
+            }
+        }
+        return graph(users, most, flat, random);
+    }
+
+    private static double meanFanOut(int users, int most, double exponent) {
+        double deliveries = 0;
+        double posts = 0;
+        for (int user = 0; user < users; user++) {
+            double followers = followers(user, users, most, exponent);
+            deliveries += followers * followers;
+            posts += followers;
+        }
+        return deliveries / posts;
+    }
+
+    private static int followers(int user, int users, double most, double exponent) {
+        return (int) Math.min(users - 1.0, Math.max(1, Math.rint(most * Math.pow(user + 1.0, -exponent))));
+    }
+
+    private static SocialGraph graph(int users, double most, double exponent, RandomGenerator random) {
         List<List<Integer>> followees = new ArrayList<>();
         List<Long> labels = new ArrayList<>();
         for (int user = 0; user < users; user++) {
@@ -31,9 +83,7 @@ public final class PowerLaw {
             labels.add((long) user);
         }
         for (int user = 0; user < users; user++) {
-            double share = Math.pow(user + 1.0, -EXPONENT) / weights;
-            int followers = (int) Math.min(users - 1.0, Math.max(1, Math.rint(share * users * followersMean)));
-            BitSet drawn = draw(user, followers, users, random);
+            BitSet drawn = draw(user, followers(user, users, most, exponent), users, random);
             for (int follower = drawn.nextSetBit(0); follower >= 0; follower = drawn.nextSetBit(follower + 1)) {
                 followees.get(follower).add(user);
             }
