@@ -367,7 +367,7 @@ for number, batch in ipairs(batches_of_call) do
     local newest = newest_told(batch)
     if newest then
       redis.call(
-        'PUBLISH',
+        'SPUBLISH',
         channel,
         string.format(
           '%s|%d|%d|%d|%s%s',
@@ -379,7 +379,7 @@ for number, batch in ipairs(batches_of_call) do
           string.match(ARGV[first_subject + newest - 1], '%d+')
         )
       )
-      redis.call('PUBLISH', channel, text)
+      redis.call('SPUBLISH', channel, text)
     end
   end
 end

@@ -3,7 +3,7 @@
   article_publish - publish how articles stand that have been voted on
 
   KEYS[1]  score    ZSET  article by score
-  ARGV[1]  channel
+  ARGV[1]  channel, by PUBLISH since it is in another slot than the score
   ARGV[2]  id       of the article
   ...               those of further articles
 

@@ -107,20 +107,21 @@ class ArticleRoutesTest extends OnEveryRedis {
     private static List<String> published(RedisLink link) {
         List<String> published = new CopyOnWriteArrayList<>();
         Promise<Void> subscribed = Promise.promise();
-        var unused = link.subscribe(List.of(Keys.VOTES_CHANNEL), Keys.BUS_SEQ, new RedisLink.Listener() {
-            @Override
-            public void subscribed() {
-                subscribed.tryComplete();
-            }
+        var unused =
+                link.subscribe(RedisLink.Channels.copied(Keys.VOTES_CHANNEL), Keys.BUS_SEQ, new RedisLink.Listener() {
+                    @Override
+                    public void subscribed() {
+                        subscribed.tryComplete();
+                    }
 
-            @Override
-            public void message(String channel, String payload) {
-                published.add(payload);
-            }
+                    @Override
+                    public void message(String channel, String payload) {
+                        published.add(payload);
+                    }
 
-            @Override
-            public void lost() {}
-        });
+                    @Override
+                    public void lost() {}
+                });
         TestRedis.await(subscribed.future());
         return published;
     }

@@ -74,7 +74,7 @@ class EveryWriteCutTest {
         redis.flush();
         proxy = new FaultyProxy(redis);
         // The beats of relays go on beside requests.
-        proxy.counting(command -> !command.get(0).asString().equals("PUBLISH"));
+        proxy.counting(command -> !command.get(0).asString().equals("SPUBLISH"));
         server = new ContractServer(proxy.options());
         working = new ContractServer(redis);
         working.startWorkers();

@@ -31,7 +31,7 @@ class MissingRightsTest {
 
     /** Commands of the script of a post, at its beginning, in its middle and behind its idempotency record. */
     private static final List<String> RIGHTS =
-            List.of("hmget", "hset", "zadd", "zremrangebyrank", "hincrby", "set", "rpush", "publish", "xadd");
+            List.of("hmget", "hset", "zadd", "zremrangebyrank", "hincrby", "set", "rpush", "spublish", "xadd");
 
     /** A client that does not hurry. */
     private static final int REPEAT_MILLIS = 10;

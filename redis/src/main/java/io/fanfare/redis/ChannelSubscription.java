@@ -3,27 +3,30 @@ package io.fanfare.redis;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Keeps channels subscribed on a connection of their own: connect, SUBSCRIBE, wait for the confirmation, watch; when
- * the connection ends or falls silent, again. Redis answers PING on a subscribed connection, which distinguishes a
- * silent channel from a dead line. Confined to the loop.
+ * Keeps channels subscribed on a connection of their own: connect, SSUBSCRIBE and SUBSCRIBE, wait for the confirmation,
+ * watch; when the connection ends or falls silent, or the slot has moved to another node, again. Redis answers PING on
+ * a subscribed connection, which distinguishes a silent channel from a dead line. Confined to the loop.
  */
 final class ChannelSubscription {
     /** PINGs per command time-out; two without an answer end the connection. */
     private static final int PINGS = 3;
 
     private static final byte[] MESSAGE = "message".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] SHARDED = "smessage".getBytes(StandardCharsets.US_ASCII);
+    private static final Set<String> CONFIRMATIONS = Set.of("subscribe", "ssubscribe");
     private static final Command PING = Command.routed("PING", null);
 
     private final Connector connector;
     private final Supplier<NodeAddress.Address> where;
     private final Runnable unreachable;
-    private final int channels;
-    private final Command subscribe;
+    private final RedisLink.Channels channels;
     private final RedisLink.Listener listener;
     private RespConnection connection;
+    private int confirmations;
     private boolean confirmed;
     private boolean proven;
     private boolean received;
@@ -37,13 +40,12 @@ final class ChannelSubscription {
             Connector connector,
             Supplier<NodeAddress.Address> where,
             Runnable unreachable,
-            List<String> channels,
+            RedisLink.Channels channels,
             RedisLink.Listener listener) {
         this.connector = connector;
         this.where = where;
         this.unreachable = unreachable;
-        this.channels = channels.size();
-        this.subscribe = Command.routed("SUBSCRIBE", null, channels.toArray());
+        this.channels = channels;
         this.listener = listener;
     }
 
@@ -65,9 +67,15 @@ final class ChannelSubscription {
         connection = fresh;
         received = true;
         proven = false;
+        confirmations = 0;
         silentPings = 0;
         fresh.listen(this::received, cause -> ended(fresh.loss()));
-        fresh.write(subscribe);
+        if (!channels.sharded().isEmpty()) {
+            fresh.write(Command.routed("SSUBSCRIBE", null, channels.sharded().toArray()));
+        }
+        if (!channels.copied().isEmpty()) {
+            fresh.write(Command.routed("SUBSCRIBE", null, channels.copied().toArray()));
+        }
         watch(fresh);
     }
 
@@ -88,23 +96,28 @@ final class ChannelSubscription {
         });
     }
 
-    /** {@code [message, channel, payload]}, {@code [subscribe, channel, count]} or {@code [pong, ""]}. */
+    /**
+     * {@code [message, channel, payload]}, {@code [subscribe, channel, count]}, the same with an s before them for
+     * sharded channels, {@code [sunsubscribe, channel, count]} or {@code [pong, ""]}.
+     */
     private void received(Reply reply) {
         received = true;
         if (!(reply instanceof Reply.Items array) || array.list().size() < 2) {
-            // An error: this user may not SUBSCRIBE, or the server is still loading.
-            connection.close(LinkMetrics.Loss.REFUSED, "SUBSCRIBE was refused");
+            // An error: this user may not subscribe, the server is still loading, or the slot lies elsewhere.
+            connection.close(LinkMetrics.Loss.REFUSED, "the subscription was refused");
             return;
         }
         List<Reply> parts = array.list();
-        if (parts.get(0) instanceof Reply.Bulk kind && Arrays.equals(kind.bytes(), MESSAGE)) {
+        if (parts.get(0) instanceof Reply.Bulk kind
+                && (Arrays.equals(kind.bytes(), SHARDED) || Arrays.equals(kind.bytes(), MESSAGE))) {
             connector
                     .namespace()
                     .without(parts.get(1).asString())
                     .ifPresent(channel -> listener.message(channel, parts.get(2).asString()));
-        } else if ("subscribe".equals(parts.get(0).asString())) {
-            // One answer for each channel, with how many there are by then.
-            if (parts.get(2).asLong() == channels) {
+        } else if (CONFIRMATIONS.contains(parts.get(0).asString())) {
+            // One answer for each channel.
+            confirmations++;
+            if (confirmations == channels.sharded().size() + channels.copied().size()) {
                 confirmed = true;
                 if (outageOrNull != null) {
                     outageOrNull.restored();
@@ -112,6 +125,10 @@ final class ChannelSubscription {
                 }
                 listener.subscribed();
             }
+        } else if ("sunsubscribe".equals(parts.get(0).asString())) {
+            // The node has given the slot away, and ends the subscription of each channel with a message.
+            unreachable.run();
+            connection.close(LinkMetrics.Loss.MOVED, "the slot of the channels has moved");
         } else {
             // A PONG. Not before: a server that takes subscriptions to drop them at once must not be called again at
             // once.

@@ -141,14 +141,14 @@ public final class Command {
 
     /**
      * A command that has no key and may go to any node, or whose key is not its first argument ({@code routedBy} then
-     * decides the slot; null = any node). The link knows the keys and channels of PUBLISH, SUBSCRIBE, MEMORY, OBJECT
-     * and BLMPOP; elsewhere a key among the arguments is {@link Named}.
+     * decides the slot; null = any node). The link knows the keys and channels of PUBLISH, SPUBLISH, SUBSCRIBE,
+     * SSUBSCRIBE, MEMORY, OBJECT and BLMPOP; elsewhere a key among the arguments is {@link Named}.
      */
     public static Command routed(String name, String routedBy, Object... args) {
         Object[] all = args.clone();
         return switch (name) {
-            case "PUBLISH" -> new Command(name, routedBy, all, 0, 1, null, false);
-            case "SUBSCRIBE" -> new Command(name, routedBy, all, 0, all.length, null, false);
+            case "PUBLISH", "SPUBLISH" -> new Command(name, routedBy, all, 0, 1, null, false);
+            case "SUBSCRIBE", "SSUBSCRIBE" -> new Command(name, routedBy, all, 0, all.length, null, false);
             case "MEMORY", "OBJECT" -> new Command(name, routedBy, all, 1, 2, null, false);
             case "BLMPOP" ->
                 new Command(name, routedBy, all, 2, 2 + Integer.parseInt(String.valueOf(all[1])), null, false);

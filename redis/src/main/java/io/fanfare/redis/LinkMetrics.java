@@ -43,11 +43,16 @@ public final class LinkMetrics {
         TIMEOUT,
         /** The server is no master any more. */
         REPLICA,
+        /** The slot of a subscription has moved to another node. */
+        MOVED,
         /** A subscription received nothing, though the connection seemed well. */
         SILENT,
         /** The bytes received were no answer. */
         PROTOCOL,
-        /** The server did not take the subscription: it is loading, or the user may not subscribe. */
+        /**
+         * The server did not take the subscription: it is loading, the slot lies at another node, or the user may not
+         * subscribe.
+         */
         REFUSED,
         /** None could be made. */
         UNREACHABLE

@@ -270,10 +270,10 @@ public final class RedisLink implements Redis {
     }
 
     /**
-     * SUBSCRIBEs to channels on the node that owns the slot of {@code routedBy}, for as long as neither it nor the link
+     * Subscribes to channels on the node that owns the slot of {@code routedBy}, for as long as neither it nor the link
      * is closed.
      */
-    public Subscription subscribe(List<String> channels, String routedBy, Listener listener) {
+    public Subscription subscribe(Channels channels, String routedBy, Listener listener) {
         ChannelSubscription subscription = new ChannelSubscription(
                 connector, () -> topology.nodeOf(routedBy).address(), topology::refreshSoon, channels, listener);
         onLoop(() -> {
@@ -299,6 +299,28 @@ public final class RedisLink implements Redis {
                 return done.future();
             }
         };
+    }
+
+    /**
+     * The channels of a subscription.
+     *
+     * @param sharded those of SPUBLISH, all in the slot of {@code routedBy}; a cluster copies their messages within the
+     *     shard only
+     * @param copied those of PUBLISH, whose messages a cluster copies to every node
+     */
+    public record Channels(List<String> sharded, List<String> copied) {
+        public Channels {
+            sharded = List.copyOf(sharded);
+            copied = List.copyOf(copied);
+        }
+
+        public static Channels sharded(String... channels) {
+            return new Channels(List.of(channels), List.of());
+        }
+
+        public static Channels copied(String... channels) {
+            return new Channels(List.of(), List.of(channels));
+        }
     }
 
     /** A running subscription. */

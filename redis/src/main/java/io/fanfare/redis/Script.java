@@ -146,11 +146,12 @@ public final class Script {
 
     /**
      * The first key goes with each command, since Redis ends when it looks for the key of a command that must have one.
-     * For PUBLISH it stands for the channel: both have the namespace of the link, which the rights are given for.
+     * For PUBLISH and SPUBLISH it stands for the channel: both have the namespace of the link, which the rights are
+     * given for.
      */
     private static String check(String text) {
         String commands = commands(text).stream()
-                .map(name -> " and may('" + name + "',KEYS[1]" + (name.equals("PUBLISH") ? ",'')" : ")"))
+                .map(name -> " and may('" + name + "',KEYS[1]" + (name.endsWith("PUBLISH") ? ",'')" : ")"))
                 .collect(Collectors.joining());
         return "do local may=redis.acl_check_cmd if not(may('UNLINK',unpack(KEYS,1,math.min(#KEYS," + CHECKED_KEYS
                 + ")))" + commands + ") then return redis.error_reply('" + UNDONE + "') end end ";

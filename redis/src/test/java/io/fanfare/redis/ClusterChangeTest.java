@@ -135,6 +135,51 @@ class ClusterChangeTest {
     }
 
     @Test
+    void aSubscriptionFollowsTheSlotOfItsChannels() {
+        List<String> channels = List.of(TAG + "news", TAG + "votes");
+        RecordingListener listener = new RecordingListener();
+        RedisLink.Subscription subscription =
+                link.subscribe(new RedisLink.Channels(channels, List.of()), TAG, listener);
+        awaitUntil("subscribed", () -> listener.has("subscribed"));
+        for (int move = 0; move < 3; move++) {
+            String message = "after move " + move;
+            long confirmed = confirmed(listener);
+            SlotMove.begin(redis, TAG).finish();
+            awaitUntil("subscribed again", () -> confirmed(listener) > confirmed);
+            for (String channel : channels) {
+                assertThat(await(link.send(Command.routed("SPUBLISH", TAG, channel, message + channel)))
+                                .asLong())
+                        .isEqualTo(1);
+                awaitUntil(message, () -> listener.has(message + channel));
+            }
+        }
+        await(subscription.close());
+    }
+
+    private static long confirmed(RecordingListener listener) {
+        return listener.events().stream().filter("subscribed"::equals).count();
+    }
+
+    @Test
+    void aMessageIsCopiedToNoNodeOfAnotherShard() {
+        RecordingListener listener = new RecordingListener();
+        RedisLink.Subscription subscription = link.subscribe(RedisLink.Channels.sharded(TAG + "news"), TAG, listener);
+        awaitUntil("subscribed", () -> listener.has("subscribed"));
+        for (int i = 0; i < KEYS; i++) {
+            assertThat(await(link.send(Command.routed("SPUBLISH", TAG, TAG + "news", "message " + i)))
+                            .asLong())
+                    .isEqualTo(1);
+        }
+        awaitUntil("all", () -> listener.has("message " + (KEYS - 1)));
+        for (RedisProcess server : redis.servers()) {
+            assertThat(ask(server, "CLUSTER", "INFO").asString())
+                    .doesNotContain("cluster_stats_messages_publish_received")
+                    .doesNotContain("cluster_stats_messages_publishshard_received");
+        }
+        await(subscription.close());
+    }
+
+    @Test
     void cachedRepliesOfASlotThatMovesAreReadAgainAtItsNewNode() {
         RedisLink tracking = await(RedisLink.openTracking(vertx, redis.options()));
         List<Command> reads = IntStream.range(0, KEYS)

@@ -14,7 +14,6 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.Collections;
-import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
@@ -68,7 +67,7 @@ class LinkMetricsTest {
         try (TestRedis redis = TestRedis.freshStandalone(AppendSync.ALWAYS)) {
             RedisLink link = open(redis.options());
             RecordingListener listener = new RecordingListener();
-            RedisLink.Subscription subscription = link.subscribe(List.of("news"), "news", listener);
+            RedisLink.Subscription subscription = link.subscribe(RedisLink.Channels.sharded("news"), "news", listener);
             awaitUntil("subscribed", () -> listener.has("subscribed"));
             assertThat(away()).isZero();
 
@@ -119,7 +118,7 @@ class LinkMetricsTest {
     void aSubscriptionThatIsRenewedAfterSilenceIsCountedApart() {
         RedisLink link = open(TestRedis.standalone().options());
         RecordingListener listener = new RecordingListener();
-        RedisLink.Subscription subscription = link.subscribe(List.of("news"), "news", listener);
+        RedisLink.Subscription subscription = link.subscribe(RedisLink.Channels.sharded("news"), "news", listener);
         awaitUntil("subscribed", () -> listener.has("subscribed"));
         subscription.renew("nothing is received");
         awaitUntil("again", () -> reconnects(Loss.SILENT) == 1);
@@ -132,7 +131,7 @@ class LinkMetricsTest {
         try (TestRedis redis = TestRedis.freshStandalone(AppendSync.OFF)) {
             RedisLink link = open(redis.options());
             RecordingListener listener = new RecordingListener();
-            RedisLink.Subscription unused = link.subscribe(List.of("news"), "news", listener);
+            RedisLink.Subscription unused = link.subscribe(RedisLink.Channels.sharded("news"), "news", listener);
             awaitUntil("subscribed", () -> listener.has("subscribed"));
             redis.server().kill();
             awaitUntil("both are away", () -> away() == 2);

@@ -154,25 +154,26 @@ class NamespaceTest {
     void aSubscriptionReceivesTheMessagesOfItsNamespaceByTheNamesOfItsChannels() {
         List<String> received = new ArrayList<>();
         Promise<Void> subscribed = Promise.promise();
-        RedisLink.Subscription subscription = one.subscribe(List.of("news"), "news", new RedisLink.Listener() {
-            @Override
-            public void subscribed() {
-                subscribed.complete();
-            }
+        RedisLink.Subscription subscription =
+                one.subscribe(RedisLink.Channels.sharded("news"), "news", new RedisLink.Listener() {
+                    @Override
+                    public void subscribed() {
+                        subscribed.complete();
+                    }
 
-            @Override
-            public void message(String channel, String payload) {
-                synchronized (received) {
-                    received.add(channel + " " + payload);
-                }
-            }
+                    @Override
+                    public void message(String channel, String payload) {
+                        synchronized (received) {
+                            received.add(channel + " " + payload);
+                        }
+                    }
 
-            @Override
-            public void lost() {}
-        });
+                    @Override
+                    public void lost() {}
+                });
         await(subscribed.future());
-        send(other, Command.routed("PUBLISH", "news", "news", "of the other"));
-        send(one, Command.routed("PUBLISH", "news", "news", "own"));
+        send(other, Command.routed("SPUBLISH", "news", "news", "of the other"));
+        send(one, Command.routed("SPUBLISH", "news", "news", "own"));
         awaitUntil("it is received", () -> {
             synchronized (received) {
                 return !received.isEmpty();

@@ -191,41 +191,43 @@ class RedisLinkTest {
     @Test
     void aSubscriptionReceivesMessagesAndSurvivesItsConnection() {
         RecordingListener listener = new RecordingListener();
-        RedisLink.Subscription subscription = link.subscribe(List.of("news"), "news", listener);
+        RedisLink.Subscription subscription = link.subscribe(RedisLink.Channels.sharded("news"), "news", listener);
         awaitUntil("subscribed", () -> listener.has("subscribed"));
-        assertThat(await(link.send(Command.of("PUBLISH", "news", "one"))).asLong())
+        assertThat(await(link.send(Command.of("SPUBLISH", "news", "one"))).asLong())
                 .isEqualTo(1);
         awaitUntil("first message", () -> listener.has("one"));
         redis.servers().forEach(server -> TestRedis.ask(server, "CLIENT", "KILL", "TYPE", "pubsub"));
         awaitUntil(
                 "subscribed again", () -> listener.events().equals(List.of("subscribed", "one", "lost", "subscribed")));
-        assertThat(await(link.send(Command.of("PUBLISH", "news", "two"))).asLong())
+        assertThat(await(link.send(Command.of("SPUBLISH", "news", "two"))).asLong())
                 .isEqualTo(1);
         awaitUntil("second message", () -> listener.has("two"));
         await(subscription.close());
         awaitUntil(
                 "nobody listens",
-                () -> await(link.send(Command.of("PUBLISH", "news", "three"))).asLong() == 0);
+                () -> await(link.send(Command.of("SPUBLISH", "news", "three"))).asLong() == 0);
         assertThat(listener.events()).containsExactly("subscribed", "one", "lost", "subscribed", "two");
     }
 
     @Test
     void aServerThatDropsEachSubscriptionIsCalledAtLongerAndLongerIntervals() {
         List<Long> confirmed = new CopyOnWriteArrayList<>();
-        RedisLink.Subscription subscription = link.subscribe(List.of("dropped"), "dropped", new RedisLink.Listener() {
-            @Override
-            public void subscribed() {
-                confirmed.add(System.nanoTime());
-                link.nodes().forEach(node -> link.sendTo(node, Command.routed("CLIENT", null, "KILL", "TYPE", "pubsub"))
-                        .onFailure(cause -> {}));
-            }
+        RedisLink.Subscription subscription =
+                link.subscribe(RedisLink.Channels.sharded("dropped"), "dropped", new RedisLink.Listener() {
+                    @Override
+                    public void subscribed() {
+                        confirmed.add(System.nanoTime());
+                        link.nodes().forEach(node -> link.sendTo(
+                                        node, Command.routed("CLIENT", null, "KILL", "TYPE", "pubsub"))
+                                .onFailure(cause -> {}));
+                    }
 
-            @Override
-            public void message(String channel, String payload) {}
+                    @Override
+                    public void message(String channel, String payload) {}
 
-            @Override
-            public void lost() {}
-        });
+                    @Override
+                    public void lost() {}
+                });
         awaitUntil("subscribed often", () -> confirmed.size() >= 6);
         // Five pauses of at least 25, 50, 100, 200 and 400 ms.
         assertThat(Duration.ofNanos(confirmed.get(5) - confirmed.get(0))).isGreaterThan(Duration.ofMillis(700));

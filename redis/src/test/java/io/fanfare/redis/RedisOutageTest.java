@@ -34,7 +34,7 @@ class RedisOutageTest {
         try (TestRedis redis = TestRedis.freshStandalone(AppendSync.ALWAYS)) {
             RedisLink link = redis.link(vertx);
             RecordingListener listener = new RecordingListener();
-            RedisLink.Subscription subscription = link.subscribe(List.of("news"), "news", listener);
+            RedisLink.Subscription subscription = link.subscribe(RedisLink.Channels.sharded("news"), "news", listener);
             awaitUntil("subscribed", () -> listener.has("subscribed"));
             assertThat(await(link.send(Command.of("SET", "a", "kept"))).asString())
                     .isEqualTo("OK");
@@ -68,7 +68,7 @@ class RedisOutageTest {
         try (TestRedis redis = TestRedis.freshStandalone(AppendSync.OFF)) {
             RedisLink link = await(RedisLink.open(vertx, redis.options(Duration.ofMillis(300), 1000)));
             RecordingListener listener = new RecordingListener();
-            RedisLink.Subscription subscription = link.subscribe(List.of("news"), "news", listener);
+            RedisLink.Subscription subscription = link.subscribe(RedisLink.Channels.sharded("news"), "news", listener);
             awaitUntil("subscribed", () -> listener.has("subscribed"));
 
             Suspension.begin(redis.server().handle());

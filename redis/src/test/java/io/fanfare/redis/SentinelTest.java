@@ -30,7 +30,7 @@ class SentinelTest {
                 TestSentinel sentinel = TestSentinel.over(first, second)) {
             RedisLink link = await(RedisLink.openTracking(vertx, sentinel.options()));
             RecordingListener listener = new RecordingListener();
-            RedisLink.Subscription subscription = link.subscribe(List.of("news"), "news", listener);
+            RedisLink.Subscription subscription = link.subscribe(RedisLink.Channels.sharded("news"), "news", listener);
             awaitUntil("subscribed", () -> listener.has("subscribed"));
             await(link.send(Command.of("SET", "a", "before")));
             assertThat(first.askAt("a", "GET", "a").asString()).isEqualTo("before");
@@ -42,7 +42,7 @@ class SentinelTest {
             assertThat(second.askAt("a", "GET", "a").asString()).isEqualTo("after");
             assertThat(master(link)).isEqualTo("127.0.0.1:" + second.server().port());
             awaitUntil("subscribed again", () -> listener.events().equals(List.of("subscribed", "lost", "subscribed")));
-            second.askAt("a", "PUBLISH", "news", "hello");
+            second.askAt("a", "SPUBLISH", "news", "hello");
             awaitUntil("heard", () -> listener.has("hello"));
             assertThat(await(link.block(Command.of("BLPOP", "none", "0.01"), 1000))
                             .isNil())

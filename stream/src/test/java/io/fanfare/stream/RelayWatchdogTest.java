@@ -3,8 +3,10 @@ package io.fanfare.stream;
 import static io.fanfare.redis.testing.TestRedis.awaitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fanfare.common.keyspace.Keys;
 import io.fanfare.redis.embedded.RedisProcess;
 import io.fanfare.redis.testing.FaultyProxy;
+import io.fanfare.redis.testing.SlotMove;
 import io.fanfare.redis.testing.Stopwatch;
 import io.fanfare.redis.testing.Suspension;
 import io.fanfare.redis.testing.TestRedis;
@@ -69,6 +71,21 @@ class RelayWatchdogTest {
     @Test
     void soIsAClusterThatStandsStill() {
         standsStill(TestRedis.freshCluster(RedisProcess.AppendSync.OFF));
+    }
+
+    @Test
+    void aStreamMissesNothingWhileTheSlotOfTheLogMoves() {
+        try (TestRedis redis = TestRedis.freshCluster(RedisProcess.AppendSync.OFF);
+                StreamServer server = StreamServer.start(redis, SHORT)) {
+            SseClient client = server.listening();
+            for (int move = 0; move < 3; move++) {
+                append(server, 20);
+                SlotMove.begin(redis, Keys.BUS_SEQ).finish();
+                append(server, 20);
+            }
+            hasAll(client);
+            awaitUntil("no trouble", () -> server.monitor.trouble().isEmpty());
+        }
     }
 
     private void standsStill(TestRedis fresh) {

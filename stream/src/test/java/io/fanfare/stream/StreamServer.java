@@ -178,7 +178,7 @@ final class StreamServer implements AutoCloseable {
     List<String> published(String channel) {
         List<String> messages = new CopyOnWriteArrayList<>();
         Promise<Void> subscribed = Promise.promise();
-        var unused = link.subscribe(List.of(channel), Keys.BUS_SEQ, new RedisLink.Listener() {
+        var unused = link.subscribe(RedisLink.Channels.sharded(channel), Keys.BUS_SEQ, new RedisLink.Listener() {
             @Override
             public void subscribed() {
                 subscribed.tryComplete();

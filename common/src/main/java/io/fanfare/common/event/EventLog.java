@@ -24,7 +24,7 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 
 /**
- * The one ordered log of events: sequence number, XADD and PUBLISH in one script, deduplicated by event id; a delete
+ * The one ordered log of events: sequence number, XADD and SPUBLISH in one script, deduplicated by event id; a delete
  * never comes before its status. Confined to its link's event loop.
  */
 public final class EventLog {
@@ -234,7 +234,10 @@ public final class EventLog {
      * @param own a channel of the listener's own, {@link Keys#busBeat}: messages published there take the same way
      */
     public static RedisLink.Subscription subscribe(RedisLink link, String own, RedisLink.Listener listener) {
-        return link.subscribe(List.of(Keys.BUS_CHANNEL, Keys.VOTES_CHANNEL, own), Keys.BUS_SEQ, listener);
+        return link.subscribe(
+                new RedisLink.Channels(List.of(Keys.BUS_CHANNEL, own), List.of(Keys.VOTES_CHANNEL)),
+                Keys.BUS_SEQ,
+                listener);
     }
 
     private Future<LogPage> page(long afterSeq, int max) {

@@ -30,7 +30,7 @@ public final class ServiceUser {
             // State of the server: version, memory, policy.
             "info",
             "evalsha",
-            "subscribe publish",
+            "subscribe ssubscribe publish spublish",
             "wait",
             "get set mget getdel incr del unlink exists expire pexpire persist ttl time",
             "hget hset hsetnx hmget hgetall hdel hlen hexists hincrby hscan",

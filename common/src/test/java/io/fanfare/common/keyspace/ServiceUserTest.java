@@ -225,13 +225,13 @@ class ServiceUserTest {
 
     @Test
     void itHasItsOwnChannelsAndNoOthers() {
-        assertThat(may("PUBLISH", TestRedis.NAMESPACE.with(Keys.BUS_CHANNEL), "x"))
+        assertThat(may("SPUBLISH", TestRedis.NAMESPACE.with(Keys.BUS_CHANNEL), "x"))
                 .isTrue();
-        assertThat(may("PUBLISH", TestRedis.NAMESPACE.with(Keys.busBeat("a relay")), "x"))
+        assertThat(may("SPUBLISH", TestRedis.NAMESPACE.with(Keys.busBeat("a relay")), "x"))
                 .isTrue();
-        assertThat(may("PUBLISH", Keys.BUS_CHANNEL, "x")).isFalse();
-        assertThat(may("PUBLISH", "__redis__:invalidate", "x")).isFalse();
-        assertThat(may("SUBSCRIBE", "elsewhere")).isFalse();
+        assertThat(may("SPUBLISH", Keys.BUS_CHANNEL, "x")).isFalse();
+        assertThat(may("SPUBLISH", "__redis__:invalidate", "x")).isFalse();
+        assertThat(may("SSUBSCRIBE", "elsewhere")).isFalse();
     }
 
     private static List<String> everyKey() throws ReflectiveOperationException {

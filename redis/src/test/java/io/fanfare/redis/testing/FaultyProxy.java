@@ -37,8 +37,18 @@ import java.util.function.Predicate;
  * commands it takes, and then once per command and fault.
  */
 public final class FaultyProxy implements AutoCloseable {
-    private static final Set<String> NOT_COUNTED =
-            Set.of("AUTH", "HELLO", "SELECT", "CLIENT", "CLUSTER", "ASKING", "PING", "INFO", "CONFIG", "SUBSCRIBE");
+    private static final Set<String> NOT_COUNTED = Set.of(
+            "AUTH",
+            "HELLO",
+            "SELECT",
+            "CLIENT",
+            "CLUSTER",
+            "ASKING",
+            "PING",
+            "INFO",
+            "CONFIG",
+            "SUBSCRIBE",
+            "SSUBSCRIBE");
 
     private static final Set<RedisError.Kind> REDIRECTIONS = Set.of(RedisError.Kind.MOVED, RedisError.Kind.ASK);
 
@@ -327,7 +337,7 @@ public final class FaultyProxy implements AutoCloseable {
                     return;
                 }
                 String name = command.items().get(0).asString();
-                subscribed |= name.equalsIgnoreCase("SUBSCRIBE");
+                subscribed |= name.toUpperCase(Locale.ROOT).endsWith("SUBSCRIBE");
                 unanswered.add(new Sent(fate, name.equalsIgnoreCase("CLUSTER")));
                 cutWhenAnswered = fate == Fault.CUT_AFTER;
             }
@@ -412,7 +422,7 @@ public final class FaultyProxy implements AutoCloseable {
 
     private static boolean isMessage(Reply reply) {
         return reply instanceof Reply.Items items
-                && items.list().get(0).asString().equals("message");
+                && items.list().get(0).asString().endsWith("message");
     }
 
     private static void send(Socket to, Reply value) {

@@ -119,9 +119,11 @@ public final class RightsProbe {
     private static Future<Void> run(RedisLink redis, String node, String scratch) {
         List<Command> commands = new ArrayList<>();
         STEPS.forEach(step -> commands.add(command(step, scratch)));
-        commands.add(Command.routed("PUBLISH", null, Keys.busBeat(scratch), ""));
         // Scripts ask for the right by a key in place of the channel.
-        commands.add(Command.routed("PUBLISH", null, Keys.limit("probe", "S", scratch), ""));
+        for (String channel : List.of(Keys.busBeat(scratch), Keys.limit("probe", "S", scratch))) {
+            commands.add(Command.routed("PUBLISH", null, channel, ""));
+            commands.add(Command.routed("SPUBLISH", null, channel, ""));
+        }
         List<Future<Reply>> answers =
                 commands.stream().map(command -> redis.sendTo(node, command)).toList();
         return Future.join(answers).transform(done -> {

@@ -97,7 +97,7 @@ final class RelayWatchdog {
             outstanding = 0;
             dead.run();
         }
-        link.send(Command.routed("PUBLISH", Keys.BUS_SEQ, channel, Long.toString(now)))
+        link.send(Command.routed("SPUBLISH", Keys.BUS_SEQ, channel, Long.toString(now)))
                 .onSuccess(receivers -> taken(now))
                 .onFailure(away -> {});
     }
