@@ -65,6 +65,10 @@ class Operation:
         self.safe = method != "post" or last in STATE_SETTING
         self.arguments = list(self._arguments())
 
+    def is_admin(self):
+        """Whether it is one of moderators."""
+        return "/admin/" in self.path
+
     def flags(self):
         return ("k" if self.keyed else "") + ("s" if self.safe else "") + ("l" if self.paged else "") + (self.kind if self.kind != "j" else "")
 
@@ -272,9 +276,12 @@ def packed(text):
     return text, words[::-1]
 
 
-def typescript_operations():
+def typescript_operations(admin):
+    """The table and the types of the operations of moderators, or of all others. Few programs need the former."""
     used, table, methods = set(), [], ""
     for op in OPERATIONS:
+        if op.is_admin() != admin:
+            continue
         path = op.path.removeprefix("/api/v1/")
         table.append(f"{op.name},{op.method.upper()},{op.flags()},{path}")
         fields = ""
@@ -296,8 +303,12 @@ def typescript_operations():
         used |= set(re.findall(r"\b[A-Z]\w+", re.sub(r"/\*\*.*?\*/|\"[^\"]*\"", "", fields + answer, flags=re.S)))
     names = sorted(n for n in used if n in SCHEMAS)
     out = f"// {HEADER}\nimport type {{ CallOptions, Pages }} from './http.js';\nimport type {{ {', '.join(names)} }} from './types.js';\n\n"
+    note = "// Each operation is its name, its method, its flags (as in operations.py), and its path, behind /api/v1/ unless it has a slash.\n"
+    if admin:
+        out += note + f'export const TABLE =\n  "{" ".join(table)}";\n\n'
+        return out + "/** The calls of moderators, by their operationIds in openapi.yaml. */\nexport interface AdminOperations {\n" + methods + "}\n"
     text, words = packed(" ".join(table))
-    out += "// Each operation is its name, its method, its flags (as in operations.py), and its path, behind /api/v1/ unless it has a slash.\n"
+    out += note
     above = max(0, max(map(ord, text + "".join(words))) - MARK + 1)
     out += "// Marks stand for words, in the table and in the words after them: the first MARKS words have marks above ASCII, the others follow theirs.\n"
     out += f"export const TABLE = `{text}`;\nexport const MARKS = {above};\nexport const WORDS = `{chr(10).join(words)}`;\n\n"
@@ -461,7 +472,8 @@ def python_operations():
 def main():
     files = {
         "typescript/src/types.ts": typescript_types(),
-        "typescript/src/operations.ts": typescript_operations(),
+        "typescript/src/operations.ts": typescript_operations(admin=False),
+        "typescript/src/admin-operations.ts": typescript_operations(admin=True),
         "python/src/fanfare_client/types.py": python_types(),
         "python/src/fanfare_client/operations.py": python_operations(),
     }

@@ -43,21 +43,31 @@ const IDLE = 45_000;
 // Nothing has been sent when one of these is the cause.
 const UNSENT = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT|EHOSTUNREACH|ENETUNREACH/;
 
-export const names: string[] = [];
 const table = new Map<string, [method: string, flags: string, path: string]>();
-const unpacked = WORDS.split("\n").reduce(
+
+/** Adds operations, as operations.ts lists them; returns their names. */
+export const add = (operations: string) =>
+  operations.split(" ").map((line) => {
+    const [name, method, flags, path] = line.split(",") as [string, string, string, string];
+    table.set(name, [method, flags, path[0] === "/" ? path : `/api/v1/${path}`]);
+    return name;
+  });
+
+/** Gives a class a method for each of these operations. */
+export const define = (names: string[], prototype: object) =>
+  names.forEach((name) => {
+    (prototype as Record<string, unknown>)[name] = function (this: { http: Http }, args?: Record<string, unknown>, options?: CallOptions) {
+      return this.http.call(name, args, options);
+    };
+  });
+
+export const unpacked = WORDS.split("\n").reduce(
   (text, word, i) =>
     i < MARKS
       ? text.replaceAll(String.fromCharCode(0xad + MARKS - i), word)
       : text.replaceAll(word[0]!, word.slice(1)),
   TABLE,
 );
-for (const line of unpacked.split(" ")) {
-  const [name, method, flags, path] = line.split(",") as [string, string, string, string];
-  names.push(name);
-  table.set(name, [method, flags, path[0] === "/" ? path : `/api/v1/${path}`]);
-}
-
 export const isTemporary = (status: number) => [408, 425, 429].includes(status) || status >= 500;
 /** A random wait between half of `most` and `most`. */
 export const jitter = (most: number) => most * (0.5 + Math.random() / 2);

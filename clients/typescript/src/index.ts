@@ -1,5 +1,5 @@
 import { Streams } from "./builder.js";
-import { Http, names, type CallOptions, type Options } from "./http.js";
+import { add, define, Http, unpacked, type CallOptions, type Options } from "./http.js";
 import type { Operations } from "./operations.js";
 import type { MediaAttachment } from "./types.js";
 import { FanfareError, UsageError } from "./errors.js";
@@ -62,8 +62,4 @@ export class Fanfare {
   }
 }
 
-for (const name of names) {
-  (Fanfare.prototype as unknown as Record<string, unknown>)[name] = function (this: Fanfare, args?: Record<string, unknown>, options?: CallOptions) {
-    return this.http.call(name, args, options);
-  };
-}
+define(add(unpacked), Fanfare.prototype);

@@ -1,174 +1,152 @@
 // Generated from openapi.yaml by clients/generate.py: change that file, and run it.
 import type { CallOptions, Pages } from './http.js';
-import type { Account, AccountEntry, AccountWarning, Activity, AdminAccount, AdminReport, Application, ArticleGroup, AuditLog, AuthorizationServer, Availability, Context, Conversation, Count, CredentialAccount, CredentialApplication, Cursor, CustomEmoji, DeletedStatus, Empty, FamiliarFollowers, FeaturedTag, Filter, FilterContexts, FilterKeyword, FilterStatus, GroupName, GroupedNotifications, Id, InstanceV1, InstanceV2, ListedToken, Markers, MediaAttachment, MutedAccount, NodeInfo, NodeInfoLinks, Notification, NotificationPolicy, NotificationRequest, Poll, Preferences, PushData, QuotePolicy, Relationship, RelationshipOrError, Report, Role, ScheduledStatus, Search, Status, StatusEdit, StatusSource, Suggestion, Tag, Token, UserList, Visibility, WebFinger, WebPushSubscription } from './types.js';
+import type { Account, AccountEntry, AccountWarning, Activity, Application, ArticleGroup, AuthorizationServer, Availability, Context, Conversation, Count, CredentialAccount, CredentialApplication, Cursor, CustomEmoji, DeletedStatus, Empty, FamiliarFollowers, FeaturedTag, Filter, FilterContexts, FilterKeyword, FilterStatus, GroupName, GroupedNotifications, Id, InstanceV1, InstanceV2, ListedToken, Markers, MediaAttachment, MutedAccount, NodeInfo, NodeInfoLinks, Notification, NotificationPolicy, NotificationRequest, Poll, Preferences, PushData, QuotePolicy, Relationship, RelationshipOrError, Report, ScheduledStatus, Search, Status, StatusEdit, StatusSource, Suggestion, Tag, Token, UserList, Visibility, WebFinger, WebPushSubscription } from './types.js';
 
 // Each operation is its name, its method, its flags (as in operations.py), and its path, behind /api/v1/ unless it has a slash.
 // Marks stand for words, in the table and in the words after them: the first MARKS words have marks above ASCII, the others follow theirs.
-export const TABLE = `c;a>App&,apps ÒApp",app=Òÿµē&,/û/tß Üē&s,/û/Ü+AÌa7Server¸û-aÌa7-serverµA#&k,ħ(A#?,ħ changePĐ&ÄpĐ<A#&Ädele>(ē?ąs |dē1ą!(Allēs&ą=l] |dAnyē&są!/Ü checkAĜility"ÄaĜle ÒCÃ?ÄÒÿ²CÃsĆÄupda>ÿ ģA#"Äģ ÔA#?ÄÔ+A#",a#!(A#S'eË9Õ(A#CÍË9Ħ(Reċ?Ä;ċs(FĒF3er?ÄfĒ_ýerË9ýĘf3Ö(CommonF3Ęcommon_f3Ö f3±ñúf3 ĄF3er&s,9Ą_from_f3ers Î±ÎÊÎúÎ é±ėúé no>±no> |¾±|¾Ê|¾ú|¾(EnåË|ås(EnåsOf"l,9|åsô?,Ás fJÙ&,ÁsôSÀ?,Á=sÀsÊfJÙ1,Á!ôsOf",9Ás âfJÊâunfJ(F3edÙËf3ed_Ċs f3Ù°ñÙ°unf3(F3R5Ëf3_r5s aÌeÞaÌe ÐÞÐµRe8&,;8s(ù?l*ħ(ùsV2"l)admin/ħ+ù"*a#!<ù1*a#! actOnÇac7 ÏÇÏ ÐÇÐ |ableÇ|ableÊğęğÊÓęÓÊĞęĞ(ø?l*;8s+ø"*;8!²ø@*;8! ×¿×_to_selfÊ×¿un× Ī¿Ī ;op|¿;op|<õdele> markõÓ(Aç?l*açs ÏA¼/Ï ÐA¼/ÐĭRole@*9role(AuditLog"*audit_log(WêËwês açWê&,wê!/aç f3ĔñĔunf3(BlockËÎs(Mu>Ëés(S'e?,ÕµS'&k,Õ+S'",Å editS'@,Å<S'1,Å+Source"6source(Edit?6h]ory+Con>xt"6con>xt č¹čÊčïč b~¹b~Êb~ïb~ pin¹pinÊpinïpin é¹ėïé(CYËcYs<CY1,cY! ã;adÊãun;ad ÝS'&k6ÝÊÝïÝ(F¯ĥčd_by(RebloggeĥÝged_by(Quo>?l6quo>s ÜQuo>&s6quo>³/ÜĭIĢP¶@6iĢ_p¶(CÍ?l6ĦµCÍ&k6Ħ(F¯Ëčs(B~Ëb~s ex8Aġ"Âaġ.zip ex8F3ĩf3½BlockĩÎ½Mu>ĩé½L]ĩl]½B~ĩb~s.csv+Home´home(F4?ÑsµF4&Ñs+F4"Ñ!²F4@Ñ!<F41Ñ!(ò?÷k^sĮò&÷k^s+ò"î²ò@î<ò1î(ăe?÷ÕĮă&÷Õ+ă"Ñ=Å<ă1Ñ=Å(L]?,l]sµL]&,Ĥ"Ĭ²L]@Ĭ<L]1Ĭ(ĨËàĮĨs&,à ĄĨs1,à(L]sWith",9ĤTimeline´l]/{id}+Public´public+Ù´Ċ/{Ċ}+ÙEntity",Ċ={Ċ}(T;ndÖÙĕĊs(T;ndĕÕ(A:Ëa:sµA:&k,a:s(BestA:?,a:=best+A:",a:! ěForA:&,þě(Vo>rËþěrs putA:Into·@,þá takeA:OutOf·1,þá(·?,groups(A:sOf·"l,á/a:s+Më?,mësĭMës&s,mës+Ú"ÈµÚ&È²Ú@È<Ú1È(N%ËöN%?,ÆN%s&,è",n%! [N%&,n%!/[+Ă"ä²ĂĆä putĂ@ä(Û?l»s+MergedÛ?»=merged ØĈØ [Ĉ[+Û"»! ØĉØ [ĉ[(ð?l)öð?)Æðs&)è·"ć(N%·A#?lć/ħ [N%·&ć/[ [SÀ1,sÀ!(SÀ?)sÀs(DČ",dČ Ô")ÔµSĝTicket&s,sĝ/tickets+I®",i®+I®V2")i®(Aď"íaď+WebFÖer¸webfÖer(ā¸ü+ā",/ü/2.0µì&)media+ì"É²ì@É<ì1É<Avataæavatar<Headeæheader(CustomEmoji?,custom_emojis+PĖ?,pĖs+Poll"ī ěPoll&ī/ěs(ĀeËsZ_Õ+Ā"ó²Ā@ó<Ā1ó+EĚDĎ"íeĚ_dĎ+PĠP¶"ípĠ_p¶(Lđ?ílđs`;
-export const MARKS = 129;
+export const TABLE = `c:a8App%,apps ÊApp!,app;Êð±Ą%,/ì/t½ ÓĄ%s,/ì/Ó+AÃa6Server¶ì-aÃa6-server±A&%k,a&s)A&>,a&s changePā%¿pā=A&%¿dele8)Ą>ös endĄ1ö")AllĄs%ö;lZ endAnyĄ%sö"/Ó checkAċility!¿aċle ÊC¹>¿Êð³C¹sø¿upda8ð ĐA&!¿Đ ËA&>¿Ë+A&!,a&")A&S'e>l9Ö)A&C¼>l9ē)Reý>¿:ýs)FăF*er>¿fă_îer>l9îÌ!l9f*Ì)CommonF*Ì!l9common_f*Ì f*¸æëf* õF*er%s9õ_from_f*ers Å¸ÅÈÅëÅ Þ¸ĈëÞ no8¸no8 e²¸e²Èe²ëe²)EÉÑeÉs)EÉsOf!l9eÉsè>,¾s f?Î%,¾sèS»>,¾;s»sÈf?Î1,¾"èsOf!9¾s Ùf?ÈÙunf?)F*edÎÑf*ed_üs f*Î®æÎ®unf*)F*R4Ñf*_r4s aÃeÕaÃe :jectÕ:ject±Report%,:ports)WßÑwßs ĔWß%,wß"/Ĕ f*ąæąunf*)BlockÑÅs)Mu8ÑÞs)S'e>,Ö±S'%k,Ö+S'!,å editS'],å=S'1,å+Source!5source)Edit>5hZory+Con8xt!5con8xt f~·f~Èf~ãf~ b^·b^Èb^ãb^ pin·pinÈpinãpin Þ·ĈãÞ)CJÑcJs=CJ1,cJ" Ú:adÈÚun:ad ÔS'%k5ÔÈÔãÔ)F~Ēf~d_by)RebloggeĒÔged_by)Quo8>l5quo8s ÓQuo8%s5quo8¯/Ó setIďP´]5iď_p´)C¼>l5ē±C¼%k5ē)F~Ñf~s)B^Ñb^s <AĎ!b,<;aĎ.zip <F*Òf*ÄBlockÒÅÄMu8ÒÞÄLZÒlZÄB^Òb^s.csv+Home°home)F3>Çs±F3%Çs+F3!Ç"³F3]Ç"=F31Ç")ç>êk[sĘç%êk[s+ç!â³ç]â=ç1â)ôe>êÖĘô%êÖ+ô!Ç;å=ô1Ç;å)LZ>,lZs±LZ%,đ!ė³LZ]ė=LZ1ė)ĕÑ×Ęĕs%,× õĕs1,×)LZsWith!9đTimeline°lZ/{id}+Public°public+Î°ü/{ü}+ÎEntity!,ü;{ü})T:ndÌÎĆüs)T:ndĆÖ)A7Ña7s±A7%k,a7s)BestA7>,a7;best+A7!,a7" ĊForA7%,ïĊ)Vo8rÑïĊrs putA7Intoµ],ïØ takeA7OutOfµ1,ïØ)µ>,groups)A7sOfµ!l,Ø/a7s+Mà>,màs setMàs%s,màs+Ï!Á±Ï%Á³Ï]Á=Ï1Á)N#ÑéN#>,ÀN#s%,Ý!,n#" YN#%,n#"/Y+ó!Û³óøÛ putó]Û)Ð>lºs+MergedÐ>º;merged ÍúÍ YúY+Ð!º" ÍûÍ YûY)ä>l(éä>(Àäs%(Ýµ!ù)N#µA&>lù/a&s YN#µ%ù/Y YS»1,s»")S»>(s»s)Dþ!,dþ Ë!(Ë±SČTicket%s,sČ/tickets+I|!,i|+I|V2!(i|)AĀ!÷aĀ+WebFÌer¶webfÌer)ò¶í+ò!,/í/2.0±á%(media+á!Â³á]Â=á1Â=AvataÜavatar=HeadeÜheader)CustomEmoji>,custom_emojis+Pć>,pćs+Poll!Ė ĊPoll%Ė/Ċs)ñe>lÆs+ñ!Æ"³ñ]Æ"=ñ1Æ"+EĉDÿ!÷eĉ_dÿ+PčP´!÷pč_p´)LĂ>÷lĂs`;
+export const MARKS = 107;
 export const WORDS = ` add
- set
-,l]!
-,poll!
-;solve
-?Â
-L]A#
-a#s
-cÍs
-dBy"l6
-l]s+L]
+,lZ"
+,poll"
+LZA&
+appeal
+c¼s
+dBy!l5
+lZs+LZ
 lookup
-n>rac7
+n8rac6
 rchive
 rivacy
-sil|ce
-susp|d
-t;amÖ
+t:amÌ
 vailab
-vo>
-x>nded
-Çun
-Ö"l,9
-éÊé
-;fe;nce
-?,t;nd=
-A#s&sÄ
-Tß
+vo8
+x8nded
+ÞÈÞ
+:fe:nce
+>,t:nd;
+A&s%s¿
+T½
 amiliar
 anguage
 assword
 ctivity
-escrip7
-f¯
-i;ctory
-la7ship
+escrip6
+i:ctory
+la6ship
 tag
-Û&»!/
-Ûs&»=
-)n%³
+Ð%º"/
+Ðs%º;
+(n#¯
 ,PATCH,s
-,tß
-;move
-F4S'
-N%P¶
+,i|/
+,t½
+:move
+F3S'
+N#P´
 NodeInfo
-SZS'
-_cÃs
-a:!/
-f3ers(F3
+SXS'
+_c¹s
+a7"/
+f*ers)F*
 nodeinfo
 oauth
-±un
-ºA#
-ºRe8
-Ñ!/
-n%s count
-ºS'&*Å/
-(FJdÙ
-,sZ_Å
-F4K^
-f3Êf3
-·edN%
-¹un
-Ñ=k^!
-,i®/
+¸un
+Ç"/
+n#s count
+)F?dÎ
+F3K[
+f*Èf*
+s'e"
+µedN#
+·un
+Ç;k["
 Media
 arker
-arnÖ
-mu>
-n%=clear+N%
-ppeal
+arnÌ
+mu8
+n#;clear+N#
 r1,profile/
-¾m|t
-)n%=p¶
-;adCY&s,cY!/
-fJÙByName°
-group³
-l]!/a#s
-ok|
-F3R5&,f3_r5!/
-;blog
-;voke
-N%R5
-PushSX
+(n#;p´
+:adCJ%s,cJ"/
+f?ÎByName®
+group¯
+lZ"/a&s
+s'es
+F*R4%,f*_r4"/
+:blog
+:voke
+>b,<;
+>l,
+N#R4
+PushS@
 Tag
 accept
-assign
 ing
-s'es
 search
-s|sitive
 verify
-)f4
-;ject
-approve
-block
-omm|t
-uthoriz
-?l,
+²ment
  un
+(f3
+,sX_s'e
+block
+s.csv <
+uthoriz
 ,media/{id}
-,push/sX
-A#&*9
-n%=un;ad_count clear
-s'e!
-,a#=
-;d|tial
-b,ex8=
-fJd_tag
-ugges7
-Re8&*;8!/
-dorse
-s.csv ex8
-ppeal&*9appeal={warning}
-,n%=r5
-Admin
-S'&s6
-",/.well-known/
+,push/s@
+n#;un:ad_count clear
+,a&;
+f?d_tag
+oken
+omment
+ugges6
+,n#;r4
+:dential
+A&%s9
+S'%s5
+!,/.well-known/
 Group
 olicy
- c;a>
-"l,timeline=
-={name}
- upda>
-A#&s,9
-&s,tag={tag}/
-avouri>
-nstance
-~ookmark
-|en
-^eyword
-]ist
-[dismiss
-Zcheduled
-Yonversa7
-Xubscrip7
-Jeatu;
-@,PUT,s
-?s"
->te
-=s/
-< delete
-;re
-:rticle
-9a#!/
-8port
-7tion
-6,s'e!/
-5equest
-4ilter
-3ollow
+ upda8
+ndorse
+ c:a8
+!l,timeline;
+;{name}
+%s,tag;{tag}/
+~avouri8
+|nstance
+^ookmark
+],PUT,s
+[eyword
+Zist
+Ydismiss
+Xcheduled
+Jonversa6
+@ubscrip6
+?eatu:
+>s!
+= dele8
+<export
+;s/
+:re
+9,a&"/
+8te
+7rticle
+6tion
+5,s'e"/
+4equest
+3ilter
 1,DELETE,s
 + show
-*,admin/
-),/api/v2/
-( list
+*ollow
+) list
+(,/api/v2/
 'tatus
-&,POST,
-%otification
-#ccount
-",GET,s
-!s/{id}`;
+&ccount
+%,POST,
+#otification
+"s/{id}
+!,GET,s`;
 
 /** The calls of the API, by their operationIds in openapi.yaml. */
 export interface Operations {
@@ -718,314 +696,6 @@ export interface Operations {
     /** Does nothing; there are no other servers. */
     forward?: boolean;
   }, options?: CallOptions): Promise<Report>;
-  /**
-   * Accounts for moderators. All that is given must hold. Without a name, an e-mail address, a role or a restriction,
-   * the 1000 accounts that have signed up last are looked through; by the beginning of a name 500 at most. For the
-   * permission Manage Users. `GET /api/v1/admin/accounts`
-   */
-  listAdminAccounts(args?: {
-    /** All accounts are. */
-    local?: boolean;
-    /** None is. */
-    remote?: boolean;
-    /** Those that are not suspended. */
-    active?: boolean;
-    /** None is, since accounts need no approval. */
-    pending?: boolean;
-    /** None is. */
-    disabled?: boolean;
-    /** Those that a moderator has limited. */
-    silenced?: boolean;
-    /** Those that are suspended. */
-    suspended?: boolean;
-    /** Those that are marked as sensitive. */
-    sensitized?: boolean;
-    /** Those that have a role. */
-    staff?: boolean;
-    /** How the user name begins. */
-    username?: string;
-    /** A part of the display name. */
-    display_name?: string;
-    /** Finds nothing, since all accounts are of this server. */
-    by_domain?: string;
-    /** The whole e-mail address. */
-    email?: string;
-    /** Finds nothing, since addresses are not kept. */
-    ip?: string;
-    /** Only what is older than this; exclusive. */
-    max_id?: Cursor;
-    /** Only what is newer than this, from the newest on; exclusive. */
-    since_id?: Cursor;
-    /** Only what is newer than this, from the oldest on; exclusive. 0 begins with the oldest of all. */
-    min_id?: Cursor;
-    /** How many at most; 100 unless given, at most 200. */
-    limit?: number;
-  }, options?: CallOptions): Pages<AdminAccount>;
-  /**
-   * Accounts for moderators, by state. All that is given must hold. Without a name, an e-mail address, a role or a
-   * restriction, the 1000 accounts that have signed up last are looked through; by the beginning of a name 500 at
-   * most. For the permission Manage Users. `GET /api/v2/admin/accounts`
-   */
-  listAdminAccountsV2(args?: {
-    /** `remote` finds nothing. */
-    origin?: "local" | "remote";
-    /** The state. */
-    status?: "active" | "pending" | "disabled" | "silenced" | "suspended" | "sensitized";
-    /** `staff`: those that have a role. */
-    permissions?: "staff";
-    /** Ids of roles, of which an account has one. */
-    role_ids?: string[];
-    /** Finds nothing, since there are no invitations. */
-    invited_by?: string;
-    /** How the user name begins. */
-    username?: string;
-    /** A part of the display name. */
-    display_name?: string;
-    /** Finds nothing, since all accounts are of this server. */
-    by_domain?: string;
-    /** The whole e-mail address. */
-    email?: string;
-    /** Finds nothing, since addresses are not kept. */
-    ip?: string;
-    /** Only what is older than this; exclusive. */
-    max_id?: Cursor;
-    /** Only what is newer than this, from the newest on; exclusive. */
-    since_id?: Cursor;
-    /** Only what is newer than this, from the oldest on; exclusive. 0 begins with the oldest of all. */
-    min_id?: Cursor;
-    /** How many at most; 100 unless given, at most 200. */
-    limit?: number;
-  }, options?: CallOptions): Pages<AdminAccount>;
-  /**
-   * An account for moderators. Also a suspended one. For the permission Manage Users. `GET
-   * /api/v1/admin/accounts/{id}`
-   */
-  showAdminAccount(args: {
-    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
-    id: Id;
-  }, options?: CallOptions): Promise<AdminAccount>;
-  /**
-   * Delete a suspended account for good. Its name is never given to anybody again. 403 unless it is suspended. For the
-   * permission Delete User Data. Answers the account as it was. `DELETE /api/v1/admin/accounts/{id}`
-   */
-  deleteAdminAccount(args: {
-    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
-    id: Id;
-  }, options?: CallOptions): Promise<AdminAccount>;
-  /**
-   * Act on an account. `silence` limits it, `sensitive` marks its new posts, `suspend` suspends it, and `none` does no
-   * more than warn. The account is warned in any case; the same act with the same message within an hour warns once.
-   * `disable` is refused. The report that is named is resolved, and the warning names its posts. Moderators act on
-   * users, admins on moderators too, owners on everybody else; an owner is restricted by nobody. `POST
-   * /api/v1/admin/accounts/{id}/action`
-   */
-  actOnAccount(args: {
-    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
-    id: Id;
-    type: "none" | "sensitive" | "silence" | "suspend";
-    /** The report for which it is done, which is resolved. */
-    report_id?: string;
-    /** The message to the account. */
-    text?: string;
-    /** The reason, for the log alone; without it the log has the message. An extension. */
-    why?: string;
-    /** Does nothing. */
-    warning_preset_id?: string;
-    /** Does nothing: the account is always notified, and never by mail. */
-    send_email_notification?: boolean;
-  }, options?: CallOptions): Promise<Record<string, unknown>>;
-  /**
-   * Approve an account. Always 403: accounts need no approval, so none is pending. `POST
-   * /api/v1/admin/accounts/{id}/approve`
-   */
-  approveAccount(args: {
-    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
-    id: Id;
-  }, options?: CallOptions): Promise<AdminAccount>;
-  /** Reject an account. Always 403, as approve. `POST /api/v1/admin/accounts/{id}/reject` */
-  rejectAccount(args: {
-    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
-    id: Id;
-  }, options?: CallOptions): Promise<AdminAccount>;
-  /** Enable an account. Changes nothing: no account is disabled. `POST /api/v1/admin/accounts/{id}/enable` */
-  enableAccount(args: {
-    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
-    id: Id;
-  }, options?: CallOptions): Promise<AdminAccount>;
-  /** Lift the limit of an account. Changes nothing when there is none. `POST /api/v1/admin/accounts/{id}/unsilence` */
-  unsilenceAccount(args: {
-    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
-    id: Id;
-  }, options?: CallOptions): Promise<AdminAccount>;
-  /**
-   * Take the mark of a sensitive account back. Changes nothing when there is none. `POST
-   * /api/v1/admin/accounts/{id}/unsensitive`
-   */
-  unsensitiveAccount(args: {
-    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
-    id: Id;
-  }, options?: CallOptions): Promise<AdminAccount>;
-  /** Lift the suspension of an account. 403 when it is not suspended. `POST /api/v1/admin/accounts/{id}/unsuspend` */
-  unsuspendAccount(args: {
-    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
-    id: Id;
-  }, options?: CallOptions): Promise<AdminAccount>;
-  /**
-   * Reports of users. The open ones, or the resolved ones. For the permission Manage Reports. `GET
-   * /api/v1/admin/reports`
-   */
-  listAdminReports(args?: {
-    /** Whether the resolved ones are wanted. */
-    resolved?: boolean;
-    /** Reports by this account. */
-    account_id?: Id;
-    /** Reports of this account. */
-    target_account_id?: Id;
-    /** Only what is older than this; exclusive. */
-    max_id?: Cursor;
-    /** Only what is newer than this, from the newest on; exclusive. */
-    since_id?: Cursor;
-    /** Only what is newer than this, from the oldest on; exclusive. 0 begins with the oldest of all. */
-    min_id?: Cursor;
-    /** How many at most; 100 unless given, at most 200. */
-    limit?: number;
-  }, options?: CallOptions): Pages<AdminReport>;
-  /** A report. Open or resolved. `GET /api/v1/admin/reports/{id}` */
-  showAdminReport(args: {
-    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
-    id: Id;
-  }, options?: CallOptions): Promise<AdminReport>;
-  /** Classify a report. There are no rules, so the category `violation` is refused. `PUT /api/v1/admin/reports/{id}` */
-  updateAdminReport(args: {
-    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
-    id: Id;
-    category?: "spam" | "legal" | "violation" | "other";
-    /** Refused; there are no rules. */
-    rule_ids?: string[];
-  }, options?: CallOptions): Promise<AdminReport>;
-  /** Take a report. Also from another moderator. `POST /api/v1/admin/reports/{id}/assign_to_self` */
-  assignReport(args: {
-    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
-    id: Id;
-  }, options?: CallOptions): Promise<AdminReport>;
-  /** Give a report back. So that another moderator takes it. `POST /api/v1/admin/reports/{id}/unassign` */
-  unassignReport(args: {
-    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
-    id: Id;
-  }, options?: CallOptions): Promise<AdminReport>;
-  /**
-   * Resolve a report. Its reporter may send another one. The newest 2000 resolved ones are kept. `POST
-   * /api/v1/admin/reports/{id}/resolve`
-   */
-  resolveReport(args: {
-    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
-    id: Id;
-  }, options?: CallOptions): Promise<AdminReport>;
-  /** Reopen a report. 422 when as many are open as the server keeps. `POST /api/v1/admin/reports/{id}/reopen` */
-  reopenReport(args: {
-    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
-    id: Id;
-  }, options?: CallOptions): Promise<AdminReport>;
-  /**
-   * Delete a post. It is deleted as by its author, who is warned. Doing it again changes nothing and answers the same
-   * warning; a post that its author has deleted is unknown. The report that is named is resolved. For the permission
-   * Manage Reports; moderators act on users, admins on moderators too, and nobody on an owner. `POST
-   * /api/v1/admin/statuses/{id}/delete`
-   */
-  deleteAdminStatus(args: {
-    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
-    id: Id;
-    /** The message to the author. */
-    text?: string;
-    /** The reason, for the log alone; without it the log has the message. */
-    why?: string;
-    /** The report for which it is done, which is resolved. */
-    report_id?: string;
-  }, options?: CallOptions): Promise<AccountWarning>;
-  /**
-   * Mark a post as sensitive. Whatever its author chooses, also in an edit, until the warning is overturned. Streams
-   * get the post as they get an edit. Doing it again changes nothing and answers the same warning. 422 for a repost.
-   * Otherwise as the delete. `POST /api/v1/admin/statuses/{id}/sensitive`
-   */
-  markAdminStatus(args: {
-    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
-    id: Id;
-    /** The message to the author. */
-    text?: string;
-    /** The reason, for the log alone; without it the log has the message. */
-    why?: string;
-    /** The report for which it is done, which is resolved. */
-    report_id?: string;
-  }, options?: CallOptions): Promise<AccountWarning>;
-  /**
-   * Appeals that wait for a decision. Warnings with their appeals, the newest warning first; at most 5000 wait. One
-   * that is decided already was cut off: the same decision again completes it. For the permission Manage Reports. `GET
-   * /api/v1/admin/appeals`
-   */
-  listAppeals(args?: {
-    /** Only what is older than this; exclusive. */
-    max_id?: Cursor;
-    /** Only what is newer than this, from the newest on; exclusive. */
-    since_id?: Cursor;
-    /** Only what is newer than this, from the oldest on; exclusive. 0 begins with the oldest of all. */
-    min_id?: Cursor;
-    /** How many at most; 40 unless told, at most `limits.page-max` (80). */
-    limit?: number;
-  }, options?: CallOptions): Pages<AccountWarning>;
-  /**
-   * Approve an appeal. The warning is overturned: the restriction of the account or the mark of the post is taken
-   * back. A deleted post stays deleted. Once: the same decision again answers the same, another one 422. For the
-   * permission Manage Reports, over the account. `POST /api/v1/admin/accounts/{id}/appeals/{warning}/approve`
-   */
-  approveAppeal(args: {
-    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
-    id: Id;
-    /** The id of the warning. */
-    warning: string;
-    /** The reason, for the log. */
-    why?: string;
-  }, options?: CallOptions): Promise<AccountWarning>;
-  /**
-   * Reject an appeal. Nothing else changes. Once: the same decision again answers the same, another one 422. For the
-   * permission Manage Reports, over the account. `POST /api/v1/admin/accounts/{id}/appeals/{warning}/reject`
-   */
-  rejectAppeal(args: {
-    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
-    id: Id;
-    /** The id of the warning. */
-    warning: string;
-    /** The reason, for the log. */
-    why?: string;
-  }, options?: CallOptions): Promise<AccountWarning>;
-  /**
-   * Give an account a role. From the next request of the account on. An admin makes moderators of users and users of
-   * moderators; an owner makes all roles. Everybody with a role may give it up, and nobody raises their own. The only
-   * owner keeps the role until there is another. `PUT /api/v1/admin/accounts/{id}/role`
-   */
-  setRole(args: {
-    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
-    id: Id;
-    role: "user" | "moderator" | "admin" | "owner";
-    /** The reason, for the log. */
-    why?: string;
-  }, options?: CallOptions): Promise<Role>;
-  /**
-   * What moderators and operators did. Newest first: who did what to whom, when and why, of the API, the command line
-   * and the console. The newest `log.audit-entries` acts are kept. For every role but `user`. `GET
-   * /api/v1/admin/audit_log`
-   */
-  listAuditLog(args?: {
-    /** Only what is older than this: `next` of the answer before. */
-    max_id?: string;
-    /** Acts of this account alone. */
-    by_account_id?: Id;
-    /** Acts on this account alone. */
-    target_account_id?: Id;
-    /** Acts whose `action` begins so. */
-    action?: string;
-    /** How many at most. */
-    limit?: number;
-  }, options?: CallOptions): Promise<AuditLog>;
   /** Own warnings by moderators. Newest first; the newest 200 are kept. `GET /api/v1/warnings` */
   listWarnings(args?: {
     /** Only what is older than this; exclusive. */

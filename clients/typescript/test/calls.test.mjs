@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 import { ApiError, Fanfare, NetworkError, ProtocolError, UsageError } from "fanfare-client";
+import { Admin } from "fanfare-client/admin";
 import { answer, fake } from "./fake.mjs";
 
 const TOKEN = "secret-token";
@@ -25,13 +26,16 @@ test("a call puts its arguments into path, query and JSON", async (t) => {
 test("every call is an operation of openapi.yaml, at its path", async (t) => {
   const server = await fake(t, (request, socket) => socket.write(answer(200, [])));
   const fanfare = client(server);
-  const calls = Object.keys(Fanfare.prototype);
+  const admin = new Admin(fanfare);
+  const calls = [Fanfare, Admin].flatMap((of) => Object.keys(of.prototype));
   assert.ok(calls.length > 180, `${calls.length} calls`);
+  assert.ok(Object.keys(Admin.prototype).length > 20, "calls of moderators");
   for (const name of calls) {
     const before = openapi.slice(0, openapi.search(new RegExp(`operationId: ${name}$`, "m")));
     const path = [...before.matchAll(/^ {2}(\/\S*):$/gm)].at(-1)[1];
     const method = [...before.matchAll(/^ {4}(get|put|post|delete|patch):$/gm)].at(-1)[1];
-    await fanfare[name]({ id: "1", name: "1", tag: "1", warning: "1" }).catch((error) =>
+    const owner = name in admin ? admin : fanfare;
+    await owner[name]({ id: "1", name: "1", tag: "1", warning: "1" }).catch((error) =>
       assert.ok(error instanceof ProtocolError),
     );
     const [sent, target] = server.requests.at(-1).line.split(" ");
