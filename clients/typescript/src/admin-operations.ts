@@ -20,7 +20,7 @@ export interface AdminOperations {
     remote?: boolean;
     /** Those that are not suspended. */
     active?: boolean;
-    /** None is, since accounts need no approval. */
+    /** Accounts that wait for the approval of their sign-up. */
     pending?: boolean;
     /** None is. */
     disabled?: boolean;
@@ -125,14 +125,17 @@ export interface AdminOperations {
     send_email_notification?: boolean;
   }, options?: CallOptions): Promise<Record<string, unknown>>;
   /**
-   * Approve an account. Always 403: accounts need no approval, so none is pending. `POST
-   * /api/v1/admin/accounts/{id}/approve`
+   * Approve an account. The account is an ordinary one from then on, and the tokens of its sign-up are good. 403 when
+   * it does not wait for approval. For the permission Manage Users. `POST /api/v1/admin/accounts/{id}/approve`
    */
   approveAccount(args: {
     /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
     id: Id;
   }, options?: CallOptions): Promise<AdminAccount>;
-  /** Reject an account. Always 403, as approve. `POST /api/v1/admin/accounts/{id}/reject` */
+  /**
+   * Reject an account. The account is erased, and its name and address are free again. 403 when it does not wait for
+   * approval. For the permission Manage Users. `POST /api/v1/admin/accounts/{id}/reject`
+   */
   rejectAccount(args: {
     /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
     id: Id;

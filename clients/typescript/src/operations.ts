@@ -200,7 +200,10 @@ export interface Operations {
    * authorization-server`
    */
   showAuthorizationServer(args?: Record<string, never>, options?: CallOptions): Promise<AuthorizationServer>;
-  /** Sign up. With or without the token of an application. 403 when registrations are closed. `POST /api/v1/accounts` */
+  /**
+   * Sign up. With or without the token of an application. 403 when registrations are closed. Where sign-ups need
+   * approval, the account waits for a moderator, and until then its token is answered 403. `POST /api/v1/accounts`
+   */
   createAccount(args: {
     username: string;
     email: string;
@@ -208,6 +211,7 @@ export interface Operations {
     password: string;
     agreement: boolean;
     locale?: string;
+    /** Why you want the account, for the moderators. Required where sign-ups need approval. */
     reason?: string;
   }, options?: CallOptions): Promise<Token>;
   /** Several accounts at once. In the order asked; unknown ids are left out. `GET /api/v1/accounts` */

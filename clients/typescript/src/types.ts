@@ -73,8 +73,10 @@ export interface AdminAccount {
   ip: null;
   ips: Nothing;
   locale: null;
-  invite_request: null;
+  /** The reason of an account that waits for approval; null for others. */
+  invite_request: string | null;
   confirmed: boolean;
+  /** False as long as it waits for approval. */
   approved: boolean;
   disabled: boolean;
   /** Whether a moderator has limited it. */
@@ -358,6 +360,7 @@ export interface InstanceV1 {
   thumbnail: Url;
   languages: string[];
   registrations: boolean;
+  /** Whether a moderator decides about each new account. */
   approval_required: boolean;
   invites_enabled: boolean;
   configuration: ServerConfiguration;
@@ -384,7 +387,9 @@ export interface InstanceV2 {
   configuration: unknown;
   registrations: {
     enabled: boolean;
+    /** Whether a moderator decides about each new account. */
     approval_required: boolean;
+    /** Whether a sign-up needs the parameter `reason`. */
     reason_required: boolean;
     min_age: null;
     message: string | null;

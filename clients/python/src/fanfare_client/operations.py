@@ -435,7 +435,8 @@ class Calls:
         return self._call('showAuthorizationServer', {})
 
     def create_account(self, *, username: str, email: str, password: str, agreement: bool, locale: Optional[str] = None, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> Token:
-        """Sign up. With or without the token of an application. 403 when registrations are closed. ``POST
+        """Sign up. With or without the token of an application. 403 when registrations are closed. Where sign-ups need
+        approval, the account waits for a moderator, and until then its token is answered 403. ``POST
         /api/v1/accounts``
         """
         return self._call('createAccount', {'username': username, 'email': email, 'password': password, 'agreement': agreement, 'locale': locale, 'reason': reason}, idempotency_key)
@@ -741,13 +742,16 @@ class Calls:
         return self._call('actOnAccount', {'id': id, 'type': type, 'report_id': report_id, 'text': text, 'why': why, 'warning_preset_id': warning_preset_id, 'send_email_notification': send_email_notification})
 
     def approve_account(self, id: Id) -> AdminAccount:
-        """Approve an account. Always 403: accounts need no approval, so none is pending. ``POST
+        """Approve an account. The account is an ordinary one from then on, and the tokens of its sign-up are good. 403
+        when it does not wait for approval. For the permission Manage Users. ``POST
         /api/v1/admin/accounts/{id}/approve``
         """
         return self._call('approveAccount', {'id': id})
 
     def reject_account(self, id: Id) -> AdminAccount:
-        """Reject an account. Always 403, as approve. ``POST /api/v1/admin/accounts/{id}/reject``"""
+        """Reject an account. The account is erased, and its name and address are free again. 403 when it does not wait
+        for approval. For the permission Manage Users. ``POST /api/v1/admin/accounts/{id}/reject``
+        """
         return self._call('rejectAccount', {'id': id})
 
     def enable_account(self, id: Id) -> AdminAccount:
@@ -1688,7 +1692,8 @@ class AsyncCalls:
         return await self._call('showAuthorizationServer', {})
 
     async def create_account(self, *, username: str, email: str, password: str, agreement: bool, locale: Optional[str] = None, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> Token:
-        """Sign up. With or without the token of an application. 403 when registrations are closed. ``POST
+        """Sign up. With or without the token of an application. 403 when registrations are closed. Where sign-ups need
+        approval, the account waits for a moderator, and until then its token is answered 403. ``POST
         /api/v1/accounts``
         """
         return await self._call('createAccount', {'username': username, 'email': email, 'password': password, 'agreement': agreement, 'locale': locale, 'reason': reason}, idempotency_key)
@@ -1994,13 +1999,16 @@ class AsyncCalls:
         return await self._call('actOnAccount', {'id': id, 'type': type, 'report_id': report_id, 'text': text, 'why': why, 'warning_preset_id': warning_preset_id, 'send_email_notification': send_email_notification})
 
     async def approve_account(self, id: Id) -> AdminAccount:
-        """Approve an account. Always 403: accounts need no approval, so none is pending. ``POST
+        """Approve an account. The account is an ordinary one from then on, and the tokens of its sign-up are good. 403
+        when it does not wait for approval. For the permission Manage Users. ``POST
         /api/v1/admin/accounts/{id}/approve``
         """
         return await self._call('approveAccount', {'id': id})
 
     async def reject_account(self, id: Id) -> AdminAccount:
-        """Reject an account. Always 403, as approve. ``POST /api/v1/admin/accounts/{id}/reject``"""
+        """Reject an account. The account is erased, and its name and address are free again. 403 when it does not wait
+        for approval. For the permission Manage Users. ``POST /api/v1/admin/accounts/{id}/reject``
+        """
         return await self._call('rejectAccount', {'id': id})
 
     async def enable_account(self, id: Id) -> AdminAccount:

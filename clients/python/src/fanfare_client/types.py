@@ -76,7 +76,7 @@ class AdminAccount(TypedDict):
     ip: None
     ips: Nothing
     locale: None
-    invite_request: None
+    invite_request: Optional[str]
     confirmed: bool
     approved: bool
     disabled: bool

@@ -2,7 +2,7 @@
 --[[
   issue_token - list a new access token; a full list loses its oldest
 
-  KEYS[1]  tokens:{s}:u or apptokens:<client>  HASH  token id to '<issued, epoch s> <client id> <scopes>', then a tab each: browser, system, <used last, epoch s>
+  KEYS[1]  tokens:{s}:u or apptokens:<client>  HASH  token id to '<issued, epoch s> <client id> <scopes>', then a tab each: browser, system, <used last, epoch s>; of an account that waits for approval with a '?' before the token id, and with the life of the account
   KEYS[2]  user:{s}:u  HASH  only for a token that was asked for with a password
   KEYS[3]  counts:{s}  HASH  the same: of the shard
   ARGV[1]  token id
@@ -16,10 +16,15 @@
 local list = KEYS[1]
 local token, listed, max = ARGV[1], ARGV[2], tonumber(ARGV[3])
 
+local life
 if KEYS[2] then
   local rev, state = unpack(redis.call('HMGET', KEYS[2], 'pwrev', 'state'))
   if (rev or '0') ~= ARGV[4] or state == 'suspended' or state == 'deleted' then
     return 0
+  end
+  if state == 'applied' then
+    token = '?' .. token
+    life = redis.call('TTL', KEYS[2])
   end
 end
 local answer = 1
@@ -36,6 +41,9 @@ if redis.call('HLEN', list) >= max then
   answer = 2
 end
 redis.call('HSET', list, token, listed)
+if life then
+  redis.call('EXPIRE', list, life)
+end
 if KEYS[3] then
   -- Made here, since tokens of apps do not need it.
   --#include count_week

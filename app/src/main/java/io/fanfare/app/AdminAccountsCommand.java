@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
         description =
-                "Shows, limits, suspends, deletes and exports accounts, ends their sessions, and makes new passwords.",
+                "Shows, approves, limits, suspends, deletes and exports accounts, ends their sessions, and makes new passwords.",
         subcommands = {
             AdminAccountsExportCommand.class,
         })
@@ -120,6 +120,75 @@ final class AdminAccountsCommand {
                 .collect(Collectors.joining());
         System.out.println(json ? found.encodePrettily() : line(found) + sessions);
         return 0;
+    }
+
+    @Command(
+            name = "pending",
+            mixinStandardHelpOptions = true,
+            description = "Shows the accounts that wait for approval, the earliest first, with their reasons.")
+    int pending(
+            @Mixin SettingsOptions options,
+            @Option(names = "--json", description = "For programs: an array of objects.") boolean json) {
+        Logging.ofCommand();
+        JsonArray found = ask(options, AccountReport::pending);
+        System.out.println(
+                json
+                        ? found.encodePrettily()
+                        : found.isEmpty()
+                                ? "no account waits for approval"
+                                : found.stream()
+                                        .map(account -> applicant((JsonObject) account))
+                                        .collect(Collectors.joining(System.lineSeparator())));
+        return 0;
+    }
+
+    private static String applicant(JsonObject account) {
+        return String.format(
+                Locale.ROOT,
+                "%-16s  @%-30s  %s  since %s  %s",
+                account.getString("id"),
+                account.getString("username"),
+                account.getString("email"),
+                account.getString("created_at"),
+                Terminal.printable(account.getString("reason")));
+    }
+
+    @Command(
+            name = "approve",
+            mixinStandardHelpOptions = true,
+            description = "Approves an account that waits for it: from then on it is an ordinary account.")
+    int approve(
+            @Mixin SettingsOptions options,
+            @Parameters(paramLabel = "NAME|ID", description = "The account.") String account,
+            @Mixin WhyOption why,
+            @Option(names = "--json", description = "For programs: one object.") boolean json) {
+        return change(
+                "approve",
+                options,
+                account,
+                why,
+                json,
+                AccountReport::approve,
+                done -> done.getString("username") + " is approved");
+    }
+
+    @Command(
+            name = "reject",
+            mixinStandardHelpOptions = true,
+            description = "Rejects an account that waits for approval: it is erased, and its name and address are free.")
+    int reject(
+            @Mixin SettingsOptions options,
+            @Parameters(paramLabel = "NAME|ID", description = "The account.") String account,
+            @Mixin WhyOption why,
+            @Option(names = "--json", description = "For programs: one object.") boolean json) {
+        return change(
+                "reject",
+                options,
+                account,
+                why,
+                json,
+                AccountReport::reject,
+                done -> done.getString("username") + " is rejected and erased");
     }
 
     @Command(

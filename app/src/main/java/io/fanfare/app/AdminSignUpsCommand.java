@@ -1,6 +1,7 @@
 package io.fanfare.app;
 
 import io.fanfare.app.operate.SignUpReport;
+import io.fanfare.common.settings.Registrations;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.core.moderation.Act;
 import io.fanfare.core.moderation.ModerationLog;
@@ -13,19 +14,19 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code fanfare admin sign-ups}: whether people can sign up, while the service runs. */
+/** {@code fanfare admin sign-ups}: the mode of sign-ups, while the service runs. */
 @Command(
         name = "sign-ups",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
         description =
-                "Closes and opens sign-ups without a restart. Each process follows within two seconds; what is chosen"
+                "Changes how people sign up, without a restart. Each process follows within two seconds; what is chosen"
                         + " outlives restarts.")
 final class AdminSignUpsCommand {
     @Command(
             name = "status",
             mixinStandardHelpOptions = true,
-            description = "Shows whether people can sign up, and whether an operator or auth.registrations says so.")
+            description = "Shows the mode of sign-ups, and whether an operator or auth.registrations has chosen it.")
     int status(
             @Mixin SettingsOptions options,
             @Option(names = "--json", description = "For programs: one object.") boolean json) {
@@ -43,18 +44,30 @@ final class AdminSignUpsCommand {
             @Mixin SettingsOptions options,
             @Mixin WhyOption why,
             @Option(names = "--json", description = "For programs: one object.") boolean json) {
-        return change("close", options, why, json, signUps -> signUps.choose(false));
+        return change("close", options, why, json, signUps -> signUps.choose(Registrations.CLOSED));
     }
 
     @Command(
             name = "open",
             mixinStandardHelpOptions = true,
-            description = "Opens sign-ups, whatever auth.registrations says.")
+            description = "Opens sign-ups to everybody, whatever auth.registrations says.")
     int open(
             @Mixin SettingsOptions options,
             @Mixin WhyOption why,
             @Option(names = "--json", description = "For programs: one object.") boolean json) {
-        return change("open", options, why, json, signUps -> signUps.choose(true));
+        return change("open", options, why, json, signUps -> signUps.choose(Registrations.OPEN));
+    }
+
+    @Command(
+            name = "approval",
+            mixinStandardHelpOptions = true,
+            description = "Lets people apply for an account, whatever auth.registrations says: each gives a reason, and"
+                    + " a moderator approves or rejects the account.")
+    int approval(
+            @Mixin SettingsOptions options,
+            @Mixin WhyOption why,
+            @Option(names = "--json", description = "For programs: one object.") boolean json) {
+        return change("approval", options, why, json, signUps -> signUps.choose(Registrations.APPROVAL));
     }
 
     @Command(
@@ -93,13 +106,17 @@ final class AdminSignUpsCommand {
         return new SignUpReport(redis, settings.auth().registrations(), Clock.systemUTC());
     }
 
+    private static String sentence(String mode) {
+        return mode.equals(Registrations.APPROVAL.word()) ? "sign-ups need approval" : "sign-ups are " + mode;
+    }
+
     private static void print(JsonObject status, boolean json) {
         if (json) {
             System.out.println(status.encode());
             return;
         }
         String since = status.getString("since");
-        System.out.println("sign-ups are " + (status.getBoolean("open") ? "open" : "closed")
+        System.out.println(sentence(status.getString("mode"))
                 + (since == null ? ", as auth.registrations says" : ", as an operator has chosen at " + since));
     }
 }

@@ -2,6 +2,7 @@ package io.fanfare.app;
 
 import io.fanfare.app.operate.ProcessFacts;
 import io.fanfare.app.operate.VerifyRun;
+import io.fanfare.common.settings.Registrations;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLayer;
 import io.fanfare.common.settings.SettingsLoader;
@@ -216,7 +217,7 @@ final class UpCommand implements Callable<Integer> {
         String url = tls == null ? runtime.httpUrl() : settings.http().publicUrl();
         String fanfare = Invocation.command();
         String onData = " --data " + Invocation.quoted(data.path().toString());
-        String first = settings.auth().registrations()
+        String first = settings.auth().registrations() == Registrations.OPEN
                 ? "curl " + url + "/api/v1/accounts -d username=ada -d email=ada@example.org"
                         + " -d password='correct horse battery' -d agreement=true"
                 : "curl " + url + "/api/v1/instance";
@@ -230,7 +231,7 @@ final class UpCommand implements Callable<Integer> {
                 "            " + fanfare + " admin queue stats" + onData,
                 "  scale     " + fanfare + " worker" + onData + "   # as often as you like",
                 "  try       " + first));
-        if (tls != null && settings.auth().registrations()) {
+        if (tls != null && settings.auth().registrations() == Registrations.OPEN) {
             lines.add("  network   everybody on it can sign up; nobody with --set auth.registrations=false");
         }
         lines.addAll(List.of("Ctrl-C finishes what is under way and stops; the data stays.", ""));

@@ -250,9 +250,9 @@ export function labelled(key, field, hint) {
 }
 
 /** A field with its label, and a line below it for a hint or for what is wrong. @param name by which the server knows the field; `place` tells apart two fields of a page with one name */
-export function field(name, props, { label = `field.${name}`, hint = "", place = "f" } = {}) {
+export function field(name, props, { label = `field.${name}`, hint = "", place = "f", tag = "input" } = {}) {
   const id = `${place}-${name}`;
-  const input = h("input", { id, name, "aria-describedby": `${id}-said`, ...props });
+  const input = h(tag, { id, name, "aria-describedby": `${id}-said`, ...props });
   const said = h("span", { class: "hint", id: `${id}-said` }, hint);
   const element = h("p", { class: "field" }, h("label", { for: id }, t(label)), input, said);
   // The browser's own words name no letters.

@@ -4,6 +4,8 @@ import * as api from "./api.js";
 import { t } from "./i18n.js";
 import { everybody, view } from "./views.js";
 
+const REASON_MAX = 420; // characters
+
 export function landing(instance) {
   const list = everybody({ embedded: true });
   const made = view(siteTitle, [
@@ -78,6 +80,15 @@ export function signUp(entered, instance) {
     { type: "password", autocomplete: "new-password", required: true, maxlength: 128 },
     { hint: t("settings.password.hint") },
   );
+  const reason = instance.registrations.reason_required
+    ? [
+        field(
+          "reason",
+          { required: true, maxlength: REASON_MAX, rows: 3, dir: "auto" },
+          { hint: t("signup.reason.hint"), tag: "textarea" },
+        ),
+      ]
+    : [];
   username.input.addEventListener("change", async () => {
     if (username.input.checkValidity()) {
       const free = await api.get("/api/v1/accounts/available", { username: username.input.value }).catch(() => null);
@@ -86,13 +97,23 @@ export function signUp(entered, instance) {
   });
   let key = "";
   let sent = "";
-  return form(
+  const made = form(
     "signup",
-    [username, email, password],
+    [username, email, password, ...reason],
     send,
-    entered,
+    () => (api.session.account ? entered() : applied()),
     h("p", { class: "hint" }, t("signup.known"), " ", a("/login", {}, t("nav.login"))),
   );
+  return made;
+
+  /** The account waits for a moderator. */
+  function applied() {
+    const title = h("h1", { tabindex: "-1" }, t("signup.applied"));
+    made.element
+      .querySelector(".form-card")
+      .replaceChildren(title, h("p", { role: "status" }, t("signup.applied.why")));
+    title.focus();
+  }
 
   /** A sign-up that is sent again after a lost answer has the same key; with other fields it gets another one. */
   function send() {
@@ -101,6 +122,7 @@ export function signUp(entered, instance) {
       email: email.input.value,
       password: password.input.value,
       agreement: true,
+      ...(reason.length > 0 ? { reason: reason[0].input.value } : {}),
     };
     const text = JSON.stringify(fields);
     key = text === sent ? key : crypto.randomUUID();

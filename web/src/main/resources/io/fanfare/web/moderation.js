@@ -25,16 +25,21 @@ const states = (account) => Object.keys(UNDO).filter((state) => account[state]);
 const button = (key, run, kind = "") =>
   h("button", { type: "button", class: ["button", "small", kind], on: { click: run } }, t(key));
 
-/** @param tab `resolved` or `appeals`, or null for open reports */
+/** @param tab `resolved`, `appeals` or `pending`, or null for open reports */
 export function moderation(tab) {
-  const appeals = tab === "appeals";
+  const lists = {
+    appeals: [() => api.list(APPEALS, { limit: PAGE }), appeal, "moderation.noappeals"],
+    pending: [() => api.list(ACCOUNTS, { limit: PAGE, pending: "true" }), applicant, "moderation.nopending"],
+  };
+  const [load, draw, empty] = lists[tab] ?? [
+    () => api.list(REPORTS, { limit: PAGE, resolved: tab === "resolved" ? "true" : null }),
+    report,
+    "moderation.none",
+  ];
   const list = timeline({
-    load: () =>
-      appeals
-        ? api.list(APPEALS, { limit: PAGE })
-        : api.list(REPORTS, { limit: PAGE, resolved: tab === "resolved" ? "true" : null }),
-    draw: appeals ? appeal : report,
-    empty: t(appeals ? "moderation.noappeals" : "moderation.none"),
+    load,
+    draw,
+    empty: t(empty),
     feed: false,
   });
   const link = (key, path, name) =>
@@ -49,6 +54,7 @@ export function moderation(tab) {
         link("open", "/moderation", null),
         link("resolved", "/moderation?tab=resolved", "resolved"),
         link("appeals", "/moderation?tab=appeals", "appeals"),
+        link("pending", "/moderation?tab=pending", "pending"),
       ),
       list.element,
     ],
@@ -102,14 +108,30 @@ export function moderation(tab) {
     return h("p", { class: "row" }, status.sensitive ? null : verb("sensitive"), verb("delete"));
   }
 
+  /** A button that approves or rejects something. */
+  function decision(path, verb) {
+    return button(`moderation.${verb}`, async (event) => {
+      (await once(event.currentTarget, () => tried(() => api.post(`${path}/${verb}`)))) && list.reload();
+    });
+  }
+
+  /** An account that waits for approval. */
+  function applicant(one) {
+    const decide = (verb) => decision(`${ACCOUNTS}/${one.id}`, verb);
+    return h(
+      "section",
+      { class: "report", "data-id": one.id, "aria-label": `@${one.username}` },
+      h("p", {}, h("b", {}, `@${one.username}`)),
+      h("p", { class: "hint" }, one.email, " · ", h("time", { datetime: one.created_at }, moment(one.created_at))),
+      h("p", { class: "plain-text", dir: "auto" }, one.invite_request),
+      h("p", { class: "row" }, decide("approve"), decide("reject")),
+    );
+  }
+
   /** A warning with the appeal against it. */
   function appeal(one) {
     const account = one.target_account;
-    const decide = (verb) =>
-      button(`moderation.${verb}`, async (event) => {
-        const path = `${ACCOUNTS}/${account.id}/appeals/${one.id}/${verb}`;
-        (await once(event.currentTarget, () => tried(() => api.post(path)))) && list.reload();
-      });
+    const decide = (verb) => decision(`${ACCOUNTS}/${account.id}/appeals/${one.id}`, verb);
     return h(
       "section",
       { class: "report", "data-id": one.id, "aria-label": t("moderation.appeals") },

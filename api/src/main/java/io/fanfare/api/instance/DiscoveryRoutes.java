@@ -181,7 +181,7 @@ public final class DiscoveryRoutes {
         array(json, "inbound", List.of());
         array(json, "outbound", List.of());
         json.writeEndObject();
-        json.writeBooleanField("openRegistrations", signUps.shown());
+        json.writeBooleanField("openRegistrations", signUps.shown().isOpen());
         json.writeObjectFieldStart("usage");
         json.writeObjectFieldStart("users");
         json.writeNumberField("total", sums.users());

@@ -22,6 +22,7 @@ import io.fanfare.common.model.Attachment;
 import io.fanfare.common.model.ClipFormat;
 import io.fanfare.common.model.Poll;
 import io.fanfare.common.model.Refusal;
+import io.fanfare.common.settings.Registrations;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.view.Json;
 import io.fanfare.common.view.PublicUrls;
@@ -33,7 +34,9 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 
 /** The instance documents: properties and features of this server. */
 public final class InstanceRoutes {
@@ -69,8 +72,7 @@ public final class InstanceRoutes {
     private final String version;
     private final String vapidKey;
     private final KnownSignUps signUps;
-    private final Answer v2Open;
-    private final Answer v2Closed;
+    private final Map<Registrations, Answer> v2 = new EnumMap<>(Registrations.class);
 
     /**
      * @param version of Fanfare; clients read of which Mastodon it is the like
@@ -89,14 +91,15 @@ public final class InstanceRoutes {
         this.publicUrl = publicUrl;
         this.vapidKey = vapidKey;
         this.version = "4.5.0 (compatible; Fanfare " + version + ")";
-        this.v2Open = Answer.json(json -> v2(json, true)).kept();
-        this.v2Closed = Answer.json(json -> v2(json, false)).kept();
+        for (Registrations mode : Registrations.values()) {
+            v2.put(mode, Answer.json(json -> v2(json, mode)).kept());
+        }
     }
 
     public List<Endpoint> endpoints() {
         return List.of(
                 get("/api/v1/instance", Access.OPEN, this::v1),
-                constant("/api/v2/instance", () -> signUps.shown() ? v2Open : v2Closed),
+                constant("/api/v2/instance", () -> v2.get(signUps.shown())),
                 constant("/api/v1/instance/extended_description", NO_DOCUMENT),
                 get("/api/v1/instance/activity", Access.OPEN, this::activity),
                 constant("/api/v1/instance/languages", Answer.json(InstanceRoutes::languageNames)),
@@ -168,8 +171,8 @@ public final class InstanceRoutes {
         });
         json.writeStringField("thumbnail", publicUrl + PublicUrls.HEADER_PATH);
         languages(json);
-        json.writeBooleanField("registrations", signUps.shown());
-        json.writeBooleanField("approval_required", false);
+        json.writeBooleanField("registrations", signUps.shown().isOpen());
+        json.writeBooleanField("approval_required", signUps.shown() == Registrations.APPROVAL);
         json.writeBooleanField("invites_enabled", false);
         object(json, "configuration", this::configuration);
         json.writeNullField("contact_account");
@@ -177,7 +180,7 @@ public final class InstanceRoutes {
         json.writeEndObject();
     }
 
-    private void v2(JsonGenerator json, boolean open) throws IOException {
+    private void v2(JsonGenerator json, Registrations mode) throws IOException {
         json.writeStartObject();
         json.writeStringField("domain", URI.create(publicUrl).getAuthority());
         json.writeStringField("title", settings.instance().title());
@@ -198,10 +201,11 @@ public final class InstanceRoutes {
             object(configuration, "timelines_access", InstanceRoutes::timelinesAccess);
         });
         object(json, "registrations", registrations -> {
-            registrations.writeBooleanField("enabled", open);
-            registrations.writeBooleanField("approval_required", false);
-            registrations.writeBooleanField("reason_required", false);
-            registrations.writeStringField("message", open ? null : SignUps.CLOSED);
+            boolean approval = mode == Registrations.APPROVAL;
+            registrations.writeBooleanField("enabled", mode.isOpen());
+            registrations.writeBooleanField("approval_required", approval);
+            registrations.writeBooleanField("reason_required", approval);
+            registrations.writeStringField("message", mode.isOpen() ? null : SignUps.CLOSED);
             registrations.writeNullField("min_age");
             registrations.writeNullField("url");
         });

@@ -17,7 +17,7 @@ import java.util.Set;
  * @param username the beginning of the user name; empty = any
  * @param displayName a part of the display name; empty = any
  * @param email the whole e-mail address; empty = any
- * @param possible false when no account of this server can match: of other servers, not approved, by an address
+ * @param possible false when no account of this server can match: of other servers, by an address
  */
 record AccountQuery(
         Set<State> states, Set<Role> roles, String username, String displayName, String email, boolean possible) {
@@ -29,7 +29,7 @@ record AccountQuery(
         SUSPENDED,
         SILENCED,
         SENSITIZED,
-        /** No account is: accounts need no approval. */
+        /** It waits for the approval of its sign-up. */
         PENDING,
         /** No account is: log-ins end with a suspension. */
         DISABLED
@@ -37,7 +37,7 @@ record AccountQuery(
 
     /** Whether the state is that of no account. */
     private static boolean isNever(State state) {
-        return state == State.PENDING || state == State.DISABLED;
+        return state == State.DISABLED;
     }
 
     /** The first form: a flag for each state. */
@@ -120,11 +120,13 @@ record AccountQuery(
 
     private static boolean is(Shown shown, State state) {
         return switch (state) {
-            case ACTIVE -> shown.inspected().suspendedAt() == 0;
+            case ACTIVE ->
+                shown.inspected().suspendedAt() == 0 && !shown.inspected().isApplicant();
             case SUSPENDED -> shown.inspected().suspendedAt() > 0;
             case SILENCED -> shown.inspected().limitedAt() > 0;
             case SENSITIZED -> shown.inspected().sensitizedAt() > 0;
-            case PENDING, DISABLED -> false;
+            case PENDING -> shown.inspected().isApplicant();
+            case DISABLED -> false;
         };
     }
 }

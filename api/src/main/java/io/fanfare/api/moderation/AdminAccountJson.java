@@ -33,9 +33,9 @@ final class AdminAccountJson {
         json.writeArrayFieldStart("ips");
         json.writeEndArray();
         json.writeNullField("locale");
-        json.writeNullField("invite_request");
+        json.writeStringField("invite_request", found.reason());
         json.writeBooleanField("confirmed", true);
-        json.writeBooleanField("approved", true);
+        json.writeBooleanField("approved", !found.isApplicant());
         json.writeBooleanField("disabled", false);
         json.writeBooleanField("silenced", found.limitedAt() > 0);
         json.writeBooleanField("suspended", found.suspendedAt() > 0);

@@ -16,6 +16,8 @@ import io.fanfare.common.auth.AccountAccess;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Role;
 import io.fanfare.common.model.Warning.Action;
+import io.fanfare.common.store.Applicants;
+import io.fanfare.core.account.Approvals;
 import io.fanfare.core.moderation.Act;
 import io.fanfare.core.moderation.Act.Actor;
 import io.fanfare.core.moderation.ModerationLog;
@@ -38,6 +40,7 @@ final class AdminAccountRoutes {
     private final AdminAccounts accounts;
     private final AccountAccess access;
     private final Restrictions restrictions;
+    private final Approvals approvals;
     private final ModerationLog log;
     private final AdminReports reports;
     private final Notices notices;
@@ -50,6 +53,7 @@ final class AdminAccountRoutes {
             AdminAccounts accounts,
             AccountAccess access,
             Restrictions restrictions,
+            Approvals approvals,
             ModerationLog log,
             AdminReports reports,
             Notices notices,
@@ -60,6 +64,7 @@ final class AdminAccountRoutes {
         this.accounts = accounts;
         this.access = access;
         this.restrictions = restrictions;
+        this.approvals = approvals;
         this.log = log;
         this.reports = reports;
         this.notices = notices;
@@ -78,8 +83,10 @@ final class AdminAccountRoutes {
                         .map(this::answer)),
                 delete(one, WRITE, this::erase),
                 post(one + "/action", WRITE, this::act),
-                post(one + "/approve", WRITE, this::refusePending).withoutBody(),
-                post(one + "/reject", WRITE, this::refusePending).withoutBody(),
+                post(one + "/approve", WRITE, call -> decide(call, "approve", approvals::approve))
+                        .withoutBody(),
+                post(one + "/reject", WRITE, call -> decide(call, "reject", approvals::reject))
+                        .withoutBody(),
                 post(one + "/enable", WRITE, call -> over(call, Role.Permission.MANAGE_USERS)
                                 .map(this::answer))
                         .withoutBody(),
@@ -108,6 +115,16 @@ final class AdminAccountRoutes {
 
     /** The account of the path, which the caller's role must reach. */
     private Future<Shown> over(Call call, int permission) {
+        return any(call, permission).map(found -> {
+            if (found.inspected().isApplicant()) {
+                throw notAllowed("the account is pending: approve or reject it.");
+            }
+            return found;
+        });
+    }
+
+    /** The same, be it an applicant. */
+    private Future<Shown> any(Call call, int permission) {
         return staff.requireOver(call, permission, call.id()).compose(may -> accounts.require(call.id()));
     }
 
@@ -137,11 +154,18 @@ final class AdminAccountRoutes {
         });
     }
 
-    /** Accounts need no approval, so none is pending. */
-    private Future<Answer> refusePending(Call call) {
-        return over(call, Role.Permission.MANAGE_USERS)
-                .compose(found -> Future.failedFuture(
-                        notAllowed("the account is not pending, since this server lets people in without approval.")));
+    /** Only about an applicant, as in Mastodon. A rejected account is answered as it was. */
+    private Future<Answer> decide(Call call, String verb, Function<Long, Future<Void>> work) {
+        return any(call, Role.Permission.MANAGE_USERS).compose(before -> {
+            if (!before.inspected().isApplicant()) {
+                throw Applicants.notPending();
+            }
+            return during(call, act(call, verb, ""), () -> work.apply(call.id()))
+                    .compose(done -> verb.equals("approve")
+                            ? accounts.require(call.id())
+                            : Future.succeededFuture(before))
+                    .map(this::answer);
+        });
     }
 
     /** For good, and only a suspended account, as in Mastodon. */

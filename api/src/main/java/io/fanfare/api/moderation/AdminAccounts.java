@@ -25,7 +25,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Finds accounts for moderators. A page looks through one list: the accounts of an e-mail address, of the beginning of
+ * Finds accounts for moderators. A page looks through one list: those that wait for approval, or the accounts of an
+ * e-mail address, of the beginning of
  * a user name ({@value #NAMES_MAX} at most), of a role, of a restriction, or else those that have signed up last
  * ({@code Directory.MAX}). What else is wanted leaves out some of them.
  */
@@ -56,13 +57,13 @@ final class AdminAccounts {
         });
     }
 
-    /** These accounts with their roles, deleted ones too; unknown ones are left out. */
+    /** These accounts with their roles, deleted ones and applicants too; unknown ones are left out. */
     Future<Map<Long, Shown>> load(Collection<Long> ids) {
         if (ids.isEmpty()) {
             return Future.succeededFuture(Map.of());
         }
         List<Long> wanted = List.copyOf(ids);
-        Future<Map<Long, Inspected>> inspected = accounts.inspect(wanted);
+        Future<Map<Long, Inspected>> inspected = accounts.inspectWithApplicants(wanted);
         Future<List<Role>> held = roles.of(wanted);
         return Future.all(inspected, held).map(both -> {
             Map<Long, Shown> shown = new HashMap<>();
@@ -81,6 +82,9 @@ final class AdminAccounts {
         if (!query.possible()) {
             return Future.succeededFuture(new Page<>(List.of(), 0, 0));
         }
+        if (query.states().contains(State.PENDING)) {
+            return listed(Keys.APPLICANTS, query, page);
+        }
         if (!query.email().isEmpty()) {
             return accounts.signedUpByEmail(query.email())
                     .compose(found -> among(found.map(List::of).orElse(List.of()), query, page));
@@ -98,7 +102,11 @@ final class AdminAccounts {
                             query,
                             page));
         }
-        return SortedSetPager.page(redis, list(query.states()), page, members -> load(members.stream()
+        return listed(list(query.states()), query, page);
+    }
+
+    private Future<Page<Shown>> listed(String list, AccountQuery query, PageRequest page) {
+        return SortedSetPager.page(redis, list, page, members -> load(members.stream()
                         .map(SortedSetPager.Member::id)
                         .toList())
                 .map(known -> known.values().stream()

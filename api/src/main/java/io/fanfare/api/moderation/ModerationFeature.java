@@ -6,6 +6,7 @@ import io.fanfare.api.feature.ApiLoop;
 import io.fanfare.api.report.Reports;
 import io.fanfare.common.auth.AccountAccess;
 import io.fanfare.common.store.Warnings;
+import io.fanfare.core.account.Approvals;
 import io.fanfare.core.moderation.Appeals;
 import io.fanfare.core.moderation.ModerationLog;
 import io.fanfare.core.moderation.Restrictions;
@@ -49,7 +50,7 @@ public final class ModerationFeature implements ApiFeature {
         this.roles = new RoleRoutes(staff, known, loop.accounts(), loop.audit());
         this.log = new LogRoutes(staff, acts);
         this.accounts = new AdminAccountRoutes(
-                staff, people, access, restrictions, acts, shown, notices, loop.audit(), accountJson, loop.publicUrl());
+                staff, people, access, restrictions, new Approvals(loop.redis()), acts, shown, notices, loop.audit(), accountJson, loop.publicUrl());
         this.reports = new AdminReportRoutes(staff, shown, acts, loop.audit(), loop.publicUrl());
         this.statuses = new AdminStatusRoutes(
                 staff, loop.statuses(), loop.deletion(), loop.editing(), notices, acts, shown, loop.audit());

@@ -1,5 +1,6 @@
 package io.fanfare.api.oauth;
 
+import io.fanfare.common.settings.Registrations;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -7,7 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether sign-ups are open, as one event loop knows it: it reads one field each second, so that no request waits.
+ * The mode of sign-ups, as one event loop knows it: it reads one field each second, so that no request waits.
  * Confined to one event loop.
  */
 public final class KnownSignUps {
@@ -17,16 +18,16 @@ public final class KnownSignUps {
     static final Duration EVERY = Duration.ofSeconds(1);
 
     private final SignUpSwitch choices;
-    private final boolean byDefault;
-    private boolean open;
+    private final Registrations byDefault;
+    private Registrations mode;
     private boolean known;
     private boolean looking;
 
     /** @param byDefault {@code auth.registrations} */
-    public KnownSignUps(SignUpSwitch choices, boolean byDefault) {
+    public KnownSignUps(SignUpSwitch choices, Registrations byDefault) {
         this.choices = choices;
         this.byDefault = byDefault;
-        this.open = byDefault;
+        this.mode = byDefault;
     }
 
     /** Begins to look by itself, until the verticle is undeployed. Completes after the first look, and never fails. */
@@ -39,25 +40,25 @@ public final class KnownSignUps {
         return look().transform(looked -> Future.succeededFuture());
     }
 
-    /** The known state, for documents: the setting until the first look has succeeded. */
-    public boolean shown() {
-        return open;
+    /** The known mode, for documents: the setting until the first look has succeeded. */
+    public Registrations shown() {
+        return mode;
     }
 
     /** The same for a sign-up, which waits for the first look, and fails as long as none has succeeded. */
-    public Future<Boolean> areOpen() {
-        return known ? Future.succeededFuture(open) : look();
+    public Future<Registrations> mode() {
+        return known ? Future.succeededFuture(mode) : look();
     }
 
     /** Fails when Redis is away: what is known stays. */
-    private Future<Boolean> look() {
+    private Future<Registrations> look() {
         looking = true;
         return choices.read()
                 .onComplete(read -> looking = false)
                 .map(choice -> {
-                    open = choice.map(SignUpSwitch.Choice::open).orElse(byDefault);
+                    mode = choice.map(SignUpSwitch.Choice::mode).orElse(byDefault);
                     known = true;
-                    return open;
+                    return mode;
                 })
                 .onFailure(cause -> LOG.debug("sign-ups not looked at cause={}", cause.toString()));
     }

@@ -63,7 +63,8 @@ public final class Logins {
     /**
      * Refused when there is no account of this name or e-mail address, or the password is not its. Fails with
      * {@code Refusal(TOO_MANY)} when it was tried too often, and with {@link Tokens#suspended} when the password is
-     * right and the account suspended: nobody else hears of that. Whatever the password is, a deleted account fails
+     * right and the account suspended, with {@link Tokens#applied} when it waits for approval: nobody else hears of
+     * that. Whatever the password is, a deleted account fails
      * with {@link Tokens#deleted}: it has none.
      *
      * @param clientId of the app that somebody logs in to
@@ -122,9 +123,11 @@ public final class Logins {
         audit.note(request, Event.LOGIN_REFUSED, reason(cause), subject);
     }
 
-    /** Whether something failed because the account lets nobody in, being suspended or deleted. */
+    /** Whether something failed because the account lets nobody in: suspended, deleted or not approved yet. */
     static boolean isClosed(Throwable cause) {
-        return Refusal.isFor(Refusal.Reason.FORBIDDEN, cause) || Refusal.isFor(Refusal.Reason.DELETED, cause);
+        return Refusal.isFor(Refusal.Reason.FORBIDDEN, cause)
+                || Refusal.isFor(Refusal.Reason.DELETED, cause)
+                || Refusal.isFor(Refusal.Reason.PENDING, cause);
     }
 
     private static Reason reason(Throwable cause) {
@@ -133,6 +136,7 @@ public final class Logins {
             case TOO_MANY -> Reason.RATE;
             case FORBIDDEN -> Reason.SUSPENDED;
             case DELETED -> Reason.DELETED;
+            case PENDING -> Reason.PENDING;
             default -> Reason.UNAVAILABLE;
         };
     }
@@ -181,6 +185,9 @@ public final class Logins {
         if (stored.suspended()) {
             throw Tokens.suspended();
         }
+        if (stored.applied()) {
+            throw Tokens.applied();
+        }
         renew(id, password, stored);
         return new Login(id, stored.rev());
     }
@@ -191,8 +198,8 @@ public final class Logins {
      */
     private Future<Long> idOf(String login) {
         Future<Optional<Long>> id = Account.isUsername(login)
-                ? accounts.holderByUsername(login)
-                : SignUp.isEmail(login) ? accounts.signedUpByEmail(login) : Future.succeededFuture(Optional.empty());
+                ? accounts.claimantByUsername(login)
+                : SignUp.isEmail(login) ? accounts.claimantByEmail(login) : Future.succeededFuture(Optional.empty());
         return id.map(found -> found.orElse(0L));
     }
 

@@ -39,6 +39,7 @@ public final class OauthFeature implements ApiFeature {
         this.passwordRules = new PasswordRules(settings.auth());
         this.signUps = new SignUps(
                 knownSignUps,
+                settings.auth(),
                 reserved,
                 loop.accounts(),
                 apps,

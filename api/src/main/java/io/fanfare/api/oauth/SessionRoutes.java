@@ -42,6 +42,14 @@ public final class SessionRoutes {
 
     private static final String SET_COOKIE = "Set-Cookie";
 
+    /** For somebody whose account waits for approval: there is no session until then. */
+    private static final Answer APPLIED = Answer.json(json -> {
+        json.writeStartObject();
+        json.writeNullField("account");
+        json.writeBooleanField("pending", true);
+        json.writeEndObject();
+    });
+
     private final SessionCookie sessions;
     private final Logins logins;
     private final SignUps signUps;
@@ -129,7 +137,11 @@ public final class SessionRoutes {
         requireOurPage(call);
         return signUps.signUp(call, null).compose(issued -> endSession(call)
                 .compose(ended -> tokens.verify(issued.token()))
-                .compose(who -> begin(who.userId(), who.scopes(), issued)));
+                .compose(
+                        who -> begin(who.userId(), who.scopes(), issued),
+                        cause -> Refusal.isFor(Refusal.Reason.PENDING, cause)
+                                ? tokens.discard(issued).map(APPLIED)
+                                : Future.failedFuture(cause)));
     }
 
     private Future<Answer> begin(long userId, Set<String> scopes, Tokens.Issued issued) {

@@ -9,8 +9,13 @@ import java.util.regex.Pattern;
 /**
  * Somebody who wants an account: the body of {@code POST /api/v1/accounts}. Name and address are in lower case;
  * {@link #of} makes only acceptable ones.
+ *
+ * @param reason why somebody wants it, for moderators; empty where none is wanted
  */
-public record SignUp(String username, String email, String password) {
+public record SignUp(String username, String email, String password, String reason) {
+    /** The longest reason, characters, as in Mastodon. */
+    public static final int REASON_MAX = 420;
+
     private static final int EMAIL_MAX = 254;
 
     /**
@@ -29,11 +34,14 @@ public record SignUp(String username, String email, String password) {
 
     /**
      * Throws {@link io.fanfare.common.model.Refusal} ({@code INVALID}), which names each field that is not acceptable.
+     *
+     * @param reasoned whether it must have a reason
      */
-    public static SignUp of(Parameters parameters, PasswordRules rules) {
+    public static SignUp of(Parameters parameters, PasswordRules rules, boolean reasoned) {
         String username = folded(parameters.text("username", ""));
         String email = folded(parameters.text("email", ""));
         String password = parameters.text("password", "");
+        String reason = parameters.text("reason", "").strip();
         ValidationErrors errors = new ValidationErrors();
         checkUsername(errors, username);
         checkEmail(errors, email);
@@ -42,8 +50,19 @@ public record SignUp(String username, String email, String password) {
         if (!parameters.flag("agreement", false)) {
             errors.add("agreement", "ERR_ACCEPTED", "must be accepted");
         }
+        if (reasoned) {
+            checkReason(errors, reason);
+        }
         errors.refuseIfAny();
-        return new SignUp(username, email, password);
+        return new SignUp(username, email, password, reasoned ? reason : "");
+    }
+
+    private static void checkReason(ValidationErrors errors, String reason) {
+        if (reason.isEmpty()) {
+            errors.add("reason", "ERR_BLANK", "can't be blank");
+        } else if (reason.codePointCount(0, reason.length()) > REASON_MAX) {
+            errors.add("reason", "ERR_TOO_LONG", "is too long (at most " + REASON_MAX + " characters)");
+        }
     }
 
     /** As names and addresses are compared. What is longer than any of them is nobody's, whatever its case. */

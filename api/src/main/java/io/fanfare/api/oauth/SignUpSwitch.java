@@ -1,19 +1,18 @@
 package io.fanfare.api.oauth;
 
 import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.settings.Registrations;
 import io.fanfare.redis.Command;
 import io.fanfare.redis.Redis;
 import io.vertx.core.Future;
 import java.util.Optional;
 
 /**
- * Whether an operator has opened or closed sign-ups while the service runs: one field of {@code {meta}}, which outlives
+ * The mode of sign-up that an operator has chosen while the service runs: one field of {@code {meta}}, which outlives
  * every process. Without it {@code auth.registrations} decides.
  */
 public final class SignUpSwitch {
     private static final String FIELD = "sign-ups";
-    private static final String OPEN = "open";
-    private static final String CLOSED = "closed";
 
     private final Redis redis;
 
@@ -26,14 +25,15 @@ public final class SignUpSwitch {
      *
      * @param sinceMillis Unix time
      */
-    public record Choice(boolean open, long sinceMillis) {
+    public record Choice(Registrations mode, long sinceMillis) {
+        /** A mode of a later version counts as closed: this version cannot keep what it promises. */
         private static Choice of(String stored) {
             String[] words = stored.split(" ", 2);
-            return new Choice(words[0].equals(OPEN), Long.parseLong(words[1]));
+            return new Choice(Registrations.of(words[0]).orElse(Registrations.CLOSED), Long.parseLong(words[1]));
         }
 
         private String stored() {
-            return (open ? OPEN : CLOSED) + " " + sinceMillis;
+            return mode.word() + " " + sinceMillis;
         }
     }
 

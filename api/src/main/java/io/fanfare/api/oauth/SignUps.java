@@ -10,7 +10,10 @@ import io.fanfare.common.auth.Tokens;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Application;
 import io.fanfare.common.model.Refusal;
+import io.fanfare.common.settings.Registrations;
+import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
+import io.fanfare.common.store.Applicants.AdmissionRequest;
 import io.fanfare.common.store.IdempotentRequest;
 import io.fanfare.core.account.SignUpNetworks;
 import io.fanfare.server.http.AuditLog;
@@ -21,6 +24,7 @@ import io.fanfare.server.http.ClientAddress;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -38,6 +42,7 @@ public final class SignUps {
     public static final String CLOSED = "Registrations are closed on this server.";
 
     private final KnownSignUps known;
+    private final Settings.Auth settings;
     private final ReservedNames reserved;
     private final Accounts accounts;
     private final Apps apps;
@@ -51,6 +56,7 @@ public final class SignUps {
 
     public SignUps(
             KnownSignUps known,
+            Settings.Auth settings,
             ReservedNames reserved,
             Accounts accounts,
             Apps apps,
@@ -62,6 +68,7 @@ public final class SignUps {
             ClientAddress addresses,
             SignUpNetworks networks) {
         this.known = known;
+        this.settings = settings;
         this.reserved = reserved;
         this.accounts = accounts;
         this.apps = apps;
@@ -77,31 +84,33 @@ public final class SignUps {
     /**
      * Refused when a field is not acceptable, the name or address is taken, or registrations are closed. With an
      * Idempotency-Key the same request, password included, answers the same account within an hour, each time with a
-     * token of its own: tokens are not stored, so the first one cannot be answered again.
+     * token of its own: tokens are not stored, so the first one cannot be answered again. The token of an account that
+     * needs approval is refused with {@link Tokens#applied} until then.
      *
      * @param app null = no app asks
      */
     public Future<Tokens.Issued> signUp(Call call, Principal app) {
         String key = call.idempotencyKey();
-        return known.areOpen().compose(open -> {
-            if (!open && key == null) {
+        return known.mode().compose(mode -> {
+            if (!mode.isOpen() && key == null) {
                 throw closed();
             }
-            return signUp(call, app, key, open);
+            return signUp(call, app, key, mode);
         });
     }
 
-    /** @param open false: only a sign-up that was made before is answered */
-    private Future<Tokens.Issued> signUp(Call call, Principal app, String key, boolean open) {
-        Requested requested = Requested.of(SignUp.of(call.parameters(), passwordRules), app, call.request());
+    /** @param mode where sign-ups are closed, only one that was made before is answered */
+    private Future<Tokens.Issued> signUp(Call call, Principal app, String key, Registrations mode) {
+        Requested requested = Requested.of(
+                SignUp.of(call.parameters(), passwordRules, mode == Registrations.APPROVAL), app, call.request());
         if (key == null) {
-            return first(call.request(), requested, null, open);
+            return first(call.request(), requested, null, mode);
         }
         IdempotentRequest once = requested.once(key);
         return accounts.signedUp(requested.who().username(), once)
                 .compose(earlier -> earlier.isPresent()
                         ? again(call.request(), requested, earlier.get())
-                        : first(call.request(), requested, once, open)
+                        : first(call.request(), requested, once, mode)
                                 .recover(cause -> afterAnother(call.request(), requested, once, cause)));
     }
 
@@ -126,15 +135,13 @@ public final class SignUps {
 
     /** @param once null = without an Idempotency-Key */
     private Future<Tokens.Issued> first(
-            HttpServerRequest request, Requested requested, IdempotentRequest once, boolean open) {
+            HttpServerRequest request, Requested requested, IdempotentRequest once, Registrations mode) {
         SignUp who = requested.who();
-        reserved.check(who.username());
-        if (!open) {
-            throw closed();
-        }
-        return rates.take(request, null, RateLimit.SIGN_UPS)
+        return check(request, who, mode)
                 .compose(passed -> logins.hash(request, who.password(), /* known= */ false))
-                .compose(hash -> accounts.signUp(who.username(), who.email(), hash, once))
+                .compose(hash -> mode == Registrations.APPROVAL
+                        ? accounts.apply(who.username(), who.email(), hash, admission(who), once)
+                        : accounts.signUp(who.username(), who.email(), hash, once))
                 .compose(account -> issue(requested, new Login(account.id(), 0))
                         // An operator may have been that fast.
                         .map(issued -> issued.orElseThrow(Tokens::suspended))
@@ -144,6 +151,23 @@ public final class SignUps {
                             audit.note(request, Event.TOKEN_ISSUED, Reason.SIGN_UP, subject);
                         })
                         .compose(issued -> noteNetwork(request, account).map(issued)));
+    }
+
+    /**
+     * Every check of a new sign-up, cheap ones first: before the password is hashed and before anything is written.
+     * Fails with the refusal that the person reads.
+     */
+    private Future<Void> check(HttpServerRequest request, SignUp who, Registrations mode) {
+        reserved.check(who.username());
+        if (!mode.isOpen()) {
+            throw closed();
+        }
+        return rates.take(request, null, RateLimit.SIGN_UPS).mapEmpty();
+    }
+
+    private AdmissionRequest admission(SignUp who) {
+        return new AdmissionRequest(
+                who.reason(), Duration.ofDays(settings.signUpPendingDays()), settings.signUpPendingMax());
     }
 
     /** Never fails: a sign-up does not depend on it. */

@@ -5,6 +5,7 @@ import io.fanfare.app.operate.AccountReport;
 import io.fanfare.app.operate.AccountSearch;
 import io.fanfare.app.operate.SignUpReport;
 import io.fanfare.common.id.Shards;
+import io.fanfare.common.settings.Registrations;
 import io.fanfare.core.moderation.Act;
 import io.fanfare.core.moderation.Act.Actor;
 import io.vertx.core.Future;
@@ -25,7 +26,7 @@ final class AccountOperations {
     private final Shards shards;
     private final Passwords passwords;
     private final SecureRandom random;
-    private final boolean registrations;
+    private final Registrations registrations;
     private final InstantSource clock;
 
     /** @param registrations {@code auth.registrations} */
@@ -34,7 +35,7 @@ final class AccountOperations {
             Shards shards,
             Passwords passwords,
             SecureRandom random,
-            boolean registrations,
+            Registrations registrations,
             InstantSource clock) {
         this.stores = stores;
         this.shards = shards;
@@ -48,10 +49,19 @@ final class AccountOperations {
         return List.of(
                 Operation.get("accounts", List.of("name", "anywhere", "state", "sort", "offset"), this::find),
                 Operation.get("accounts/one", List.of("account"), this::show),
+                Operation.get(
+                        "accounts/pending",
+                        List.of(),
+                        given -> accounts()
+                                .compose(AccountReport::pending)
+                                .map(pending -> new JsonObject().put("accounts", pending))),
+                change("accounts/approve", AccountReport::approve),
+                change("accounts/reject", AccountReport::reject),
                 change("accounts/sign-out", AccountReport::signOut),
                 Operation.get("sign-ups", List.of(), given -> signUps(SignUpReport::status)),
-                signUpChange("sign-ups/close", report -> report.choose(false)),
-                signUpChange("sign-ups/open", report -> report.choose(true)),
+                signUpChange("sign-ups/close", report -> report.choose(Registrations.CLOSED)),
+                signUpChange("sign-ups/open", report -> report.choose(Registrations.OPEN)),
+                signUpChange("sign-ups/approval", report -> report.choose(Registrations.APPROVAL)),
                 signUpChange("sign-ups/default", SignUpReport::leaveToSetting),
                 change("accounts/suspend", AccountReport::suspend),
                 change("accounts/unsuspend", AccountReport::unsuspend),

@@ -11,8 +11,10 @@ import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Accounts.Inspected;
+import io.fanfare.common.store.Applicants;
 import io.fanfare.common.store.UsernameIndex;
 import io.fanfare.common.view.PublicUrls;
+import io.fanfare.core.account.Approvals;
 import io.fanfare.redis.RedisLink;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
@@ -23,7 +25,7 @@ import java.util.Locale;
 
 /**
  * Accounts for their operator: found by the beginning of a name, shown with their sessions, suspended, given another
- * password, deleted. Suspended ones are among them, and the names of deleted ones. For a link's event loop.
+ * password, deleted, approved or rejected. Suspended ones are among them, and the names of deleted ones. For a link's event loop.
  */
 public final class AccountReport {
     /** Random bytes of a generated password: too many to guess. */
@@ -32,7 +34,12 @@ public final class AccountReport {
     /** Paths of pictures, below the public URL. */
     private static final PublicUrls PATHS = new PublicUrls("");
 
+    /** Accounts of {@link #pending}. */
+    private static final int PENDING_MAX = 200;
+
     private final AccountAccess access;
+    private final Applicants applicants;
+    private final Approvals approvals;
     private final Accounts accounts;
     private final UsernameIndex names;
     private final Passwords passwords;
@@ -40,6 +47,8 @@ public final class AccountReport {
 
     public AccountReport(RedisLink redis, Shards shards, Passwords passwords, SecureRandom random) {
         this.access = new AccountAccess(redis);
+        this.applicants = new Applicants(redis);
+        this.approvals = new Approvals(redis);
         this.accounts = new Accounts(redis, shards, random);
         this.names = new UsernameIndex(redis);
         this.passwords = passwords;
@@ -60,12 +69,12 @@ public final class AccountReport {
         return id > 0
                 ? inspect(accounts, id).map(found -> found.account().id())
                 : Account.isUsername(name)
-                        ? accounts.holderByUsername(name).map(found -> found.orElseThrow(() -> nobody(name)))
+                        ? accounts.claimantByUsername(name).map(found -> found.orElseThrow(() -> nobody(name)))
                         : Future.failedFuture(nobody(Terminal.printable(name)));
     }
 
     private static Future<Inspected> inspect(Accounts accounts, long id) {
-        return accounts.inspect(List.of(id)).map(found -> {
+        return accounts.inspectWithApplicants(List.of(id)).map(found -> {
             if (found.isEmpty()) {
                 throw Refusal.unknown();
             }
@@ -109,7 +118,9 @@ public final class AccountReport {
                 .put("suspended_at", found.suspendedAt() == 0 ? null : Terminal.time(found.suspendedAt()))
                 .put("limited_at", found.limitedAt() == 0 ? null : Terminal.time(found.limitedAt()))
                 .put("sensitized_at", found.sensitizedAt() == 0 ? null : Terminal.time(found.sensitizedAt()))
-                .put("deleted_at", found.deletedAt() == 0 ? null : Terminal.time(found.deletedAt()));
+                .put("deleted_at", found.deletedAt() == 0 ? null : Terminal.time(found.deletedAt()))
+                .put("pending", found.isApplicant())
+                .put("reason", found.reason());
     }
 
     private static JsonObject json(Listed token) {
@@ -118,6 +129,30 @@ public final class AccountReport {
                 .put("client_id", token.clientId().isEmpty() ? null : token.clientId())
                 .put("scopes", String.join(" ", token.scopes()))
                 .put("issued_at", Terminal.time(token.issuedAt().toEpochMilli()));
+    }
+
+    /** Those that wait for approval, the earliest first, for programs. */
+    public Future<JsonArray> pending() {
+        return applicants.earliest(PENDING_MAX).compose(ids -> accounts.inspectWithApplicants(ids)
+                .map(found -> {
+                    JsonArray pending = new JsonArray();
+                    for (long id : ids) {
+                        if (found.containsKey(id) && found.get(id).isApplicant()) {
+                            pending.add(json(found.get(id)).put("email", found.get(id).email()));
+                        }
+                    }
+                    return pending;
+                }));
+    }
+
+    /** Approves one that waits for it, for programs. See {@link Approvals#approve}. */
+    public Future<JsonObject> approve(long id) {
+        return inspect(accounts, id).compose(found -> approvals.approve(id).map(of(found)));
+    }
+
+    /** Rejects one that waits for approval, for programs. See {@link Approvals#reject}. */
+    public Future<JsonObject> reject(long id) {
+        return inspect(accounts, id).compose(found -> approvals.reject(id).map(of(found)));
     }
 
     /** Ends all sessions of one, for programs: how many there were. */

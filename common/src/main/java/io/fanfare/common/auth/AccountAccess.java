@@ -24,6 +24,9 @@ public final class AccountAccess {
     /** Before the id of a token of a suspended account; ids do not begin so. */
     static final String SUSPENDED = "!";
 
+    /** The same of an account that waits for approval, see {@code issue_token.lua}. */
+    static final String APPLIED = "?";
+
     /** Suspended accounts whose uses of hashtags do not count: those that were suspended last. */
     private static final int UNCOUNTED_MAX = 200;
 
@@ -60,7 +63,7 @@ public final class AccountAccess {
             for (int i = 0; i < flat.size(); i += 2) {
                 String id = flat.get(i).asString();
                 tokens.add(Tokens.listed(
-                        id.startsWith(SUSPENDED) ? id.substring(SUSPENDED.length()) : id,
+                        id.startsWith(SUSPENDED) || id.startsWith(APPLIED) ? id.substring(1) : id,
                         flat.get(i + 1).asString()));
             }
             tokens.sort(Comparator.comparing(Listed::issuedAt).reversed());

@@ -9,6 +9,7 @@ import io.fanfare.common.model.Application;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.redis.Command;
 import io.fanfare.redis.Redis;
+import io.fanfare.redis.Reply;
 import io.fanfare.redis.Script;
 import io.vertx.core.Future;
 import java.security.SecureRandom;
@@ -120,9 +121,10 @@ public final class Tokens {
     /**
      * A token, and when it was made.
      *
+     * @param userId 0 = of an app
      * @param tokenId what it is listed under
      */
-    public record Issued(String token, String tokenId, Set<String> scopes, Instant at) {}
+    public record Issued(String token, long userId, String tokenId, Set<String> scopes, Instant at) {}
 
     /**
      * A new token.
@@ -195,12 +197,14 @@ public final class Tokens {
     }
 
     private Issued issued(Principal principal, Instant now) {
-        return new Issued(jwt.sign(claims(principal, now)), principal.tokenId(), principal.scopes(), now);
+        return new Issued(
+                jwt.sign(claims(principal, now)), principal.userId(), principal.tokenId(), principal.scopes(), now);
     }
 
     /**
      * The owner of the token; fails with {@code Refusal(UNAUTHENTICATED)} for a token that is forged, expired or
-     * revoked, and with {@link #suspended} for one of a suspended account.
+     * revoked, with {@link #suspended} for one of a suspended account, and with {@link #applied} for one of an account
+     * that waits for approval.
      */
     public Future<Principal> verify(String token) {
         Key key = new Key(token);
@@ -254,7 +258,8 @@ public final class Tokens {
 
     /** The account may have been suspended a moment ago: then the token must not come back with it. */
     private static Command drop(String list, String tokenId) {
-        return Command.of("HDEL", list, tokenId, AccountAccess.SUSPENDED + tokenId);
+        return Command.of(
+                "HDEL", list, tokenId, AccountAccess.SUSPENDED + tokenId, AccountAccess.APPLIED + tokenId);
     }
 
     /** Never fails: the tokens are gone already, and a process that misses the notice finds out within a minute. */
@@ -300,6 +305,11 @@ public final class Tokens {
         return redis.send(drop(Keys.tokens(userId), tokenId))
                 .onSuccess(done -> trusted.invalidateAll())
                 .compose(done -> announceAllRevoked(userId).map(done.asLong() == 1));
+    }
+
+    /** Revokes a token that nobody has been given. */
+    public Future<Void> discard(Issued issued) {
+        return revoke(issued.userId(), issued.tokenId()).mapEmpty();
     }
 
     /**
@@ -353,8 +363,14 @@ public final class Tokens {
     }
 
     private Future<Principal> refuse(Principal principal) {
-        return redis.send(Command.of("HEXISTS", listOf(principal), AccountAccess.SUSPENDED + principal.tokenId()))
-                .compose(suspended -> Future.failedFuture(suspended.asLong() == 1 ? suspended() : refused()));
+        return redis.send(Command.of(
+                        "HMGET",
+                        listOf(principal),
+                        AccountAccess.SUSPENDED + principal.tokenId(),
+                        AccountAccess.APPLIED + principal.tokenId()))
+                .map(Reply::items)
+                .compose(marked -> Future.failedFuture(
+                        !marked.get(0).isNil() ? suspended() : marked.get(1).isNil() ? refused() : applied()));
     }
 
     /** Whether a token that was verified once is not revoked at this moment; says nothing about its age. */
@@ -438,6 +454,15 @@ public final class Tokens {
         return new Refusal(
                 Refusal.Reason.FORBIDDEN,
                 "Your login is currently disabled: the account is suspended. Ask the operator of this server.");
+    }
+
+    /**
+     * For somebody who has a token or the password of an account that waits for approval; begins as Mastodon says it.
+     */
+    public static Refusal applied() {
+        return new Refusal(
+                Refusal.Reason.PENDING,
+                "Your login is currently pending approval: a moderator of this server decides about your account.");
     }
 
     static Refusal refused() {

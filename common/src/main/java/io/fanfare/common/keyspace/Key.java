@@ -25,7 +25,7 @@ public enum Key {
     LOGIN("login:<name>", Type.STRING, true, Life.EITHER),
     EMAIL("email:<hex of the address>", Type.STRING, true, Life.EITHER),
     NAMES("{names}:index", Type.ZSET, true, Life.KEPT),
-    TOKENS("tokens:{s}:u", Type.HASH, true, Life.KEPT),
+    TOKENS("tokens:{s}:u", Type.HASH, true, Life.EITHER),
     APP_TOKENS("apptokens:<client>", Type.HASH, false, Life.EITHER),
     APP("app:<client>", Type.HASH, false, Life.EITHER),
     APPS_UNCLAIMED("{apps}:unclaimed", Type.ZSET, false, Life.KEPT),
@@ -144,6 +144,7 @@ public enum Key {
     SUSPENDED_ACCOUNTS("{moderation}:suspended", Type.ZSET, false, Life.KEPT),
     LIMITED_ACCOUNTS("{moderation}:limited", Type.ZSET, false, Life.KEPT),
     SENSITIZED_ACCOUNTS("{moderation}:sensitized", Type.ZSET, false, Life.KEPT),
+    APPLICANTS("{moderation}:applicants", Type.ZSET, false, Life.KEPT),
     APPEALS("{moderation}:appeals", Type.ZSET, false, Life.KEPT),
 
     // Shards.

@@ -13,7 +13,7 @@ public final class Keys {
     /**
      * HASH: shards; format and format-by, the layout of the data and the version that made it; signing-key where
      * {@code auth.signing-key} is {@code stored}. These are written once per data set. Also backup, the moment of the
-     * last one in Unix seconds; sign-ups, the choice of an operator: {@code open} or {@code closed}, and its ms; and
+     * last one in Unix seconds; sign-ups, the choice of an operator: a word of {@code auth.registrations}, and its ms; and
      * moving, moved, arriving and arrived, the marks of a move to another Redis.
      */
     public static final String META = Key.META.form();
@@ -92,6 +92,9 @@ public final class Keys {
 
     /** STREAM of the newest acts of moderators and operators, entry id by the clock of the server. */
     public static final String MODERATION_LOG = Key.MODERATION_LOG.form();
+
+    /** ZSET account id by itself: accounts that wait for the approval of their sign-up. */
+    public static final String APPLICANTS = Key.APPLICANTS.form();
 
     /** ZSET account id by itself: suspended accounts, for lists of them. */
     public static final String SUSPENDED_ACCOUNTS = Key.SUSPENDED_ACCOUNTS.form();

@@ -21,6 +21,8 @@ public final class Refusal extends RuntimeException {
         FORBIDDEN,
         /** The account that somebody logs in to is deleted. */
         DELETED,
+        /** The account that somebody logs in to, or has a token of, waits for approval. */
+        PENDING,
         /** Unknown, or not visible to the caller: the same answer. */
         NOT_FOUND,
         /** The route exists, the method does not. */

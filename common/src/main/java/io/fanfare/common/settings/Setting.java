@@ -59,6 +59,12 @@ record Setting(String key, Class<?> type, Range range) {
         return "FANFARE_" + key.replace('.', '_').replace('-', '_').toUpperCase(Locale.ROOT);
     }
 
+    /** A constant with a spelling of earlier releases, which stays possible. */
+    interface Renamed {
+        /** The earlier spelling; empty = none. */
+        String former();
+    }
+
     boolean secret() {
         return type == Secret.class;
     }
@@ -148,7 +154,8 @@ record Setting(String key, Class<?> type, Range range) {
 
     private Object constant(String text) {
         return constants().stream()
-                .filter(constant -> spell(constant).equals(text))
+                .filter(constant -> spell(constant).equals(text)
+                        || (!text.isEmpty() && constant instanceof Renamed renamed && renamed.former().equals(text)))
                 .findFirst()
                 .orElseThrow(IllegalArgumentException::new);
     }

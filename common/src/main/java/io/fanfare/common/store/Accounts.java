@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -41,12 +42,15 @@ import java.util.stream.Stream;
  * <dl>
  *   <dt>{@code state}
  *   <dd>{@code joining} during the sign-up (nobody sees the account, and it is removed after a day; older versions
- *       wrote {@code pending}), then {@code active}; {@code suspended} by an operator (nobody sees the account or its
+ *       wrote {@code pending}); where it needs approval, {@code applying} and then {@code applied} until a moderator
+ *       decides; then {@code active}; {@code suspended} by an operator (nobody sees the account or its
  *       posts); {@code deleted} for good: only {@code state}, {@code name} and {@code deleted} remain
  *   <dt>{@code suspended}
  *   <dd>epoch ms of the suspension, absent = not suspended
  *   <dt>{@code deleted}, {@code erasing}
  *   <dd>epoch ms of the deletion, absent = not deleted; 1 until jobs have erased the data of a deleted account
+ *   <dt>{@code reason}, {@code wait}
+ *   <dd>only of an account that needs approval: why it applies; how long it waits, s
  *   <dt>{@code name}, {@code display}, {@code note}, {@code email}
  *   <dd>user name in lower case; display name; biography; e-mail address in lower case, absent = none
  *   <dt>{@code pw}
@@ -103,7 +107,7 @@ public class Accounts {
      * The fields of an account for an operator: {@link #SHOWN}, and those behind them that {@link #inspected} reads.
      */
     private static final Object[] INSPECTED = Stream.concat(
-                    Stream.of(SHOWN), Stream.of("suspended", "deleted", "sensitized", "email"))
+                    Stream.of(SHOWN), Stream.of("suspended", "deleted", "sensitized", "email", "reason"))
             .toArray();
 
     /** The fields of a cached account that may have changed. */
@@ -134,7 +138,9 @@ public class Accounts {
         /** Also somebody who is suspended. */
         SIGNED_UP,
         /** Also somebody who is deleted: their names are nobody else's. */
-        ANY
+        ANY,
+        /** Also somebody who waits for approval. */
+        HOLDER_OR_APPLICANT
     }
 
     private final Redis redis;
@@ -176,6 +182,21 @@ public class Accounts {
      */
     public Future<Account> signUp(String username, String email, String passwordHash, IdempotentRequest once) {
         return signUps.signUp(username, email, passwordHash, once);
+    }
+
+    /**
+     * Makes an account that waits for approval, see {@link Applicants}; otherwise as {@link #signUp}. Fails with
+     * {@code Refusal(OVERLOADED)} when as many wait as may.
+     *
+     * @param once null = it has no Idempotency-Key
+     */
+    public Future<Account> apply(
+            String username,
+            String email,
+            String passwordHash,
+            Applicants.AdmissionRequest request,
+            IdempotentRequest once) {
+        return signUps.apply(username, email, passwordHash, request, once);
     }
 
     /**
@@ -342,12 +363,33 @@ public class Accounts {
      * @param limitedAt epoch ms; 0 = it is not limited
      * @param sensitizedAt epoch ms; 0 = it is not marked as sensitive
      * @param email empty = none
+     * @param reason of an applicant, for the account; null = the account does not wait for approval
      */
     public record Inspected(
-            Account account, long suspendedAt, long deletedAt, long limitedAt, long sensitizedAt, String email) {}
+            Account account,
+            long suspendedAt,
+            long deletedAt,
+            long limitedAt,
+            long sensitizedAt,
+            String email,
+            String reason) {
+        /** Whether it waits for approval. */
+        public boolean isApplicant() {
+            return reason != null;
+        }
+    }
 
     /** The accounts with these ids, suspended and deleted ones too; unknown ones are left out. One round trip. */
     public Future<Map<Long, Inspected>> inspect(Collection<Long> ids) {
+        return inspect(ids, Accounts::isHolder);
+    }
+
+    /** The same with those that wait for approval. */
+    public Future<Map<Long, Inspected>> inspectWithApplicants(Collection<Long> ids) {
+        return inspect(ids, state -> isHolder(state) || Applicants.APPLIED.equals(state));
+    }
+
+    private Future<Map<Long, Inspected>> inspect(Collection<Long> ids, Predicate<String> wantedState) {
         List<Long> wanted = List.copyOf(ids);
         List<Command> commands = new ArrayList<>();
         for (long id : wanted) {
@@ -357,7 +399,7 @@ public class Accounts {
             Map<Long, Inspected> found = new HashMap<>();
             for (int i = 0; i < wanted.size(); i++) {
                 List<Reply> fields = replies.get(i).items();
-                if (isHolder(fields.get(0).asString())) {
+                if (wantedState.test(fields.get(0).asString())) {
                     found.put(wanted.get(i), inspected(wanted.get(i), fields));
                 }
             }
@@ -374,7 +416,8 @@ public class Accounts {
                 DELETED_STATE.equals(state) ? Math.max(1, number(fields.get(more + 1))) : 0,
                 number(fields.get(more - 1)),
                 number(fields.get(more + 2)),
-                text(fields.get(more + 3)));
+                text(fields.get(more + 3)),
+                Applicants.APPLIED.equals(state) ? text(fields.get(more + 4)) : null);
     }
 
     private static ProfileSettings profileSettings(List<Reply> fields) {
@@ -538,6 +581,16 @@ public class Accounts {
         });
     }
 
+    /** The account of a user name, be it suspended or deleted, or wait for approval. */
+    public Future<Optional<Long>> claimantByUsername(String username) {
+        return owner(Keys.login(username), Owner.HOLDER_OR_APPLICANT);
+    }
+
+    /** The same of an e-mail address, which no deleted account has. */
+    public Future<Optional<Long>> claimantByEmail(String email) {
+        return owner(Keys.email(email), Owner.HOLDER_OR_APPLICANT);
+    }
+
     /** The account of an e-mail address, be it suspended. */
     public Future<Optional<Long>> signedUpByEmail(String email) {
         return owner(Keys.email(email), Owner.SIGNED_UP);
@@ -605,6 +658,7 @@ public class Accounts {
                     case ACTIVE -> ACTIVE_STATE.equals(state);
                     case SIGNED_UP -> isSignedUp(state);
                     case ANY -> isHolder(state);
+                    case HOLDER_OR_APPLICANT -> isHolder(state) || Applicants.APPLIED.equals(state);
                 });
     }
 
@@ -615,8 +669,9 @@ public class Accounts {
      * @param rev goes up with every change; see {@code Tokens.changePassword}
      * @param suspended whether it lets nobody in, since the account is suspended
      * @param deleted whether the account is deleted, and has none
+     * @param applied whether it lets nobody in yet, since the account waits for approval
      */
-    public record Password(String phc, long rev, boolean suspended, boolean deleted) {
+    public record Password(String phc, long rev, boolean suspended, boolean deleted, boolean applied) {
         /** The hash stays out of logs, whoever prints the record. */
         @Override
         public String toString() {
@@ -630,12 +685,14 @@ public class Accounts {
                 .map(Reply::items)
                 .map(fields -> {
                     String state = fields.get(0).asString();
-                    return isHolder(state)
+                    boolean applied = Applicants.APPLIED.equals(state);
+                    return isHolder(state) || applied
                             ? Optional.of(new Password(
                                     text(fields.get(1)),
                                     number(fields.get(2)),
                                     SUSPENDED_STATE.equals(state),
-                                    DELETED_STATE.equals(state)))
+                                    DELETED_STATE.equals(state),
+                                    applied))
                             : Optional.empty();
                 });
     }

@@ -5,17 +5,17 @@ import io.fanfare.common.id.Shards;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Refusal;
-import io.fanfare.common.model.Refusal.Detail;
 import io.fanfare.common.model.Refusal.Reason;
+import io.fanfare.common.store.Applicants.AdmissionRequest;
+import io.fanfare.common.store.Claims.Claim;
 import io.fanfare.redis.Command;
 import io.fanfare.redis.Redis;
 import io.fanfare.redis.Reply;
 import io.fanfare.redis.Script;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
@@ -29,17 +29,10 @@ import org.slf4j.LoggerFactory;
 final class SignUps {
     private static final Logger LOG = LoggerFactory.getLogger(SignUps.class);
 
-    private static final String TAKEN = "has already been taken";
-
     private static final Script DRAW_ID = Script.load("account_id");
-    private static final Script KEEP = Script.load("claim_keep");
-    private static final Script DROP = Script.load("claim_drop");
     private static final Script ACTIVATE = Script.load("activate");
-
+    private static final Script APPLY = Script.load("apply");
     private static final Script SIGN_UP = Script.load("sign_up");
-
-    /** How long a claim holds that a crashed sign-up leaves behind, s. */
-    private static final int CLAIM_SECONDS = 60;
 
     /**
      * How long an account waits for the end of its sign-up, s: much longer than any process stands still between two
@@ -56,34 +49,74 @@ final class SignUps {
     /** The same in older versions, whose accounts do not go by themselves. */
     private static final String PENDING = "pending";
 
+    /** The account waits for the end of its sign-up, and then for approval. Older versions do not finish it. */
+    private static final String APPLYING = "applying";
+
+    /** Field: how long the account waits for approval, s. */
+    private static final String WAIT = "wait";
+
     private final Redis redis;
+    private final Claims claims;
+    private final Applicants applicants;
     private final Shards shards;
     private final RandomGenerator random;
 
     SignUps(Redis redis, Shards shards, RandomGenerator random) {
         this.redis = redis;
+        this.claims = new Claims(redis);
+        this.applicants = new Applicants(redis);
         this.shards = shards;
         this.random = random;
     }
 
     /** {@link Accounts#signUp}. */
     Future<Account> signUp(String username, String email, String passwordHash, IdempotentRequest once) {
-        return id(username, once).compose(id -> signUp(id, username, email, passwordHash));
+        return id(username, once)
+                .compose(id -> claimAndWrite(id, username, email, joining(id, username, email, passwordHash))
+                        .compose(done -> claims.keep(Claims.of(username, email), id, Claims.ENDLESS))
+                        .compose(done -> enter(redis, username, id))
+                        .compose(done -> redis.send(active(id)))
+                        .compose(active -> ended(active, id, username)));
     }
 
-    private Future<Account> signUp(long id, String username, String email, String passwordHash) {
-        List<Claim> claims = claims(username, email);
-        return claim(claims, 0, id)
-                .compose(done -> redis.send(joining(id, username, email, passwordHash)))
+    /** {@link Accounts#apply}. */
+    Future<Account> apply(
+            String username, String email, String passwordHash, AdmissionRequest request, IdempotentRequest once) {
+        List<Claim> own = Claims.of(username, email);
+        return id(username, once)
+                .compose(id -> claimAndWrite(
+                                id, username, email, applying(id, username, email, passwordHash, request))
+                        .compose(done -> applicants.list(id, request.life(), request.max()))
+                        .compose(listed -> listed ? Future.succeededFuture() : giveUp(own, id))
+                        .compose(done -> claims.keep(own, id, claimed(request.seconds())))
+                        .compose(done -> redis.send(applied(id)))
+                        .compose(applied -> ended(applied, id, username)));
+    }
+
+    private Future<Void> giveUp(List<Claim> own, long id) {
+        return claims.drop(own, id)
+                .compose(done -> redis.send(Command.of("DEL", Keys.user(id))))
+                .compose(done -> Future.failedFuture(Applicants.full()));
+    }
+
+    private Future<Void> claimAndWrite(long id, String username, String email, Command write) {
+        List<Claim> own = Claims.of(username, email);
+        return claim(own, 0, id)
+                .compose(done -> redis.send(write))
                 .compose(written -> written.asLong() == 1
                         ? Future.succeededFuture()
-                        : Future.failedFuture(taken(claims.subList(0, 1))))
-                .compose(done -> keep(claims, id))
-                .compose(done -> enter(username, id))
-                .compose(done -> redis.send(active(id)))
-                .compose(active -> active.asLong() < 0
-                        ? Future.failedFuture(new IllegalStateException("a sign-up took longer than a day"))
-                        : Future.succeededFuture(new Account(id, username, "", "", 0, 0, 0, 0)));
+                        : Future.failedFuture(Claims.taken(own.subList(0, 1))));
+    }
+
+    private static Future<Account> ended(Reply done, long id, String username) {
+        return done.asLong() < 0
+                ? Future.failedFuture(new IllegalStateException("a sign-up took longer than a day"))
+                : Future.succeededFuture(new Account(id, username, "", "", 0, 0, 0, 0));
+    }
+
+    /** A claim outlives the application, so that no other account gets the name before this one is gone. */
+    private static long claimed(long waitSeconds) {
+        return waitSeconds + Claims.SECONDS;
     }
 
     /**
@@ -163,40 +196,17 @@ final class SignUps {
     }
 
     /** Into the lists in which accounts are looked for. */
-    private Future<Void> enter(String username, long id) {
-        return enter(List.of(UsernameIndex.add(username, id)), List.of(id));
+    static Future<Void> enter(Redis redis, String username, long id) {
+        return enter(redis, List.of(UsernameIndex.add(username, id)), List.of(id));
     }
 
     /** A directory that is away keeps nobody from signing up: an account enters it when it posts, too. */
-    private Future<Void> enter(List<Command> named, List<Long> ids) {
+    private static Future<Void> enter(Redis redis, List<Command> named, List<Long> ids) {
         Future<Void> listed = BatchedPipeline.sendEach(redis, Directory.joined(ids))
                 .compose(replies -> BatchedPipeline.check(replies))
                 .onFailure(cause -> LOG.debug("{} new accounts are not in the directory", ids.size(), cause))
                 .otherwiseEmpty();
         return Future.join(BatchedPipeline.send(redis, named), listed).mapEmpty();
-    }
-
-    /** The key that makes a name or an address one account's own. */
-    private record Claim(String field, String key) {
-        Command take(long id) {
-            return Command.of("SET", key, id, "NX", "EX", CLAIM_SECONDS);
-        }
-
-        Command keep(long id) {
-            return KEEP.call(List.of(key), id);
-        }
-
-        Command drop(long id) {
-            return DROP.call(List.of(key), id);
-        }
-    }
-
-    private static List<Claim> claims(String username, String email) {
-        List<Claim> claims = new ArrayList<>(List.of(new Claim("username", Keys.login(username))));
-        if (!email.isEmpty()) {
-            claims.add(new Claim("email", Keys.email(email)));
-        }
-        return claims;
     }
 
     private Future<List<Long>> drawIds(int count) {
@@ -216,22 +226,22 @@ final class SignUps {
      * One after the other and always in this order, so that of many sign-ups with the same name and address one gets
      * both, rather than two getting one each.
      */
-    private Future<Void> claim(List<Claim> claims, int from, long id) {
-        if (from == claims.size()) {
+    private Future<Void> claim(List<Claim> own, int from, long id) {
+        if (from == own.size()) {
             return Future.succeededFuture();
         }
-        return redis.send(claims.get(from).take(id))
-                .compose(taken -> taken.isNil() ? claimed(claims, from, id) : claim(claims, from + 1, id));
+        return redis.send(own.get(from).take(id))
+                .compose(taken -> taken.isNil() ? claimed(own, from, id) : claim(own, from + 1, id));
     }
 
     /** The claim is there: unless an attempt of this request made it, or nobody owns it, the sign-up is refused. */
-    private Future<Void> claimed(List<Claim> claims, int from, long id) {
-        String key = claims.get(from).key();
+    private Future<Void> claimed(List<Claim> own, int from, long id) {
+        String key = own.get(from).key();
         return redis.send(Command.of("GET", key))
                 .compose(owner -> !owner.isNil() && owner.asLong() == id
-                        ? claim(claims, from + 1, id)
+                        ? claim(own, from + 1, id)
                         : finishOwner(key)
-                                .compose(freed -> freed ? claim(claims, from, id) : refuse(claims, from, id)));
+                                .compose(freed -> freed ? claim(own, from, id) : claims.refuse(own, from, id)));
     }
 
     /**
@@ -244,128 +254,70 @@ final class SignUps {
     }
 
     /**
-     * The same for whoever asks whose a claim is: one that does not run out any more must be an account's or nobody's.
-     * A sign-up that still may go on is left alone.
+     * The same for whoever asks whose a claim is: one that outlives a sign-up must be an account's or nobody's. A
+     * sign-up that still may go on is left alone.
      */
     Future<Void> finishLeft(String claim) {
-        return redis.send(Command.of("TTL", claim))
-                .compose(life -> life.asLong() == -1 ? finishOwner(claim) : Future.succeededFuture(false))
+        return claims.isKept(claim)
+                .compose(kept -> kept ? finishOwner(claim) : Future.succeededFuture(false))
                 .mapEmpty();
     }
 
     private static boolean isJoining(String state) {
-        return JOINING.equals(state) || PENDING.equals(state);
+        return JOINING.equals(state) || PENDING.equals(state) || APPLYING.equals(state);
     }
 
     private Future<Boolean> finish(String claim, long id) {
-        return redis.send(Command.of("HMGET", Keys.user(id), "state", "name", "email"))
+        return redis.send(Command.of("HMGET", Keys.user(id), "state", "name", "email", WAIT))
                 .map(Reply::items)
                 .compose(fields -> {
                     if (fields.get(0).isNil()) {
-                        return dropIfLeft(claim, id);
+                        return claims.dropIfLeft(claim, id);
                     }
+                    String email = fields.get(2).isNil() ? "" : fields.get(2).asString();
                     return isJoining(fields.get(0).asString())
-                            ? finish(
-                                    id,
-                                    fields.get(1).asString(),
-                                    fields.get(2).isNil() ? "" : fields.get(2).asString())
+                            ? finish(id, fields.get(1).asString(), email, fields.get(3))
                             : Future.succeededFuture(false);
                 });
     }
 
-    /**
-     * A claim that does not run out was kept after its account was written. So the account is looked for once more
-     * behind the claim: one that is not there then has never been active. Whether that has freed the claim.
-     */
-    private Future<Boolean> dropIfLeft(String claim, long id) {
-        return redis.send(Command.of("TTL", claim))
-                .compose(life -> life.asLong() == -1
-                        ? redis.send(Command.of("HEXISTS", Keys.user(id), "state"))
-                                .compose(there -> there.asLong() == 1
-                                        ? Future.succeededFuture(false)
-                                        : redis.send(DROP.call(List.of(claim), id))
-                                                .map(dropped -> dropped.asLong() == 1))
-                        : Future.succeededFuture(false));
-    }
-
-    private Future<Boolean> finish(long id, String username, String email) {
-        return keep(claims(username, email), id)
-                .compose(done -> enter(username, id))
-                .compose(done -> redis.send(active(id)))
-                .map(false)
+    /** @param wait nil = it needs no approval */
+    private Future<Boolean> finish(long id, String username, String email, Reply wait) {
+        List<Claim> own = Claims.of(username, email);
+        Future<Reply> end = wait.isNil()
+                ? claims.keep(own, id, Claims.ENDLESS)
+                        .compose(done -> enter(redis, username, id))
+                        .compose(done -> redis.send(active(id)))
+                : applicants
+                        .list(id, Duration.ofSeconds(wait.asLong()), Integer.MAX_VALUE)
+                        .compose(listed -> claims.keep(own, id, claimed(wait.asLong())))
+                        .compose(done -> redis.send(applied(id)));
+        return end.map(false)
                 .recover(cause -> cause instanceof Refusal ? Future.succeededFuture(true) : Future.failedFuture(cause));
     }
 
-    /** Gives back what was claimed before {@code lost}, and says of every field whether it is taken. */
-    private Future<Void> refuse(List<Claim> claims, int lost, long id) {
-        List<Command> commands = new ArrayList<>();
-        for (int i = 0; i < claims.size(); i++) {
-            commands.add(
-                    i < lost
-                            ? claims.get(i).drop(id)
-                            : Command.of("EXISTS", claims.get(i).key()));
-        }
-        return BatchedPipeline.send(redis, commands).compose(replies -> {
-            List<Claim> taken = new ArrayList<>();
-            for (int i = lost; i < claims.size(); i++) {
-                if (i == lost || replies.get(i).asLong() == 1) {
-                    taken.add(claims.get(i));
-                }
-            }
-            return Future.failedFuture(taken(taken));
-        });
-    }
-
-    private static Refusal taken(List<Claim> claims) {
-        Map<String, List<Detail>> details = new LinkedHashMap<>();
-        for (Claim claim : claims) {
-            details.put(claim.field(), List.of(new Detail("ERR_TAKEN", TAKEN)));
-        }
-        String each = String.join(" " + TAKEN + ", ", details.keySet());
-        return new Refusal(Reason.INVALID, "Validation failed: " + each + " " + TAKEN + ".", details);
-    }
-
-    /**
-     * Fails when one of the claims has run out: then the account never becomes active, and what is still claimed is
-     * given back.
-     */
-    private Future<Void> keep(List<Claim> claims, long id) {
-        List<Command> commands = new ArrayList<>();
-        for (Claim claim : claims) {
-            commands.add(claim.keep(id));
-        }
-        return BatchedPipeline.send(redis, commands)
-                .compose(kept -> allKept(kept) ? Future.succeededFuture() : abandon(claims, kept, id));
-    }
-
-    private static boolean allKept(List<Reply> kept) {
-        return longs(kept).stream().allMatch(one -> one == 1);
-    }
-
-    /**
-     * The account goes last: as long as it is there, whoever meets one of its claims finishes this. A claim without an
-     * account would never be given back.
-     */
-    private Future<Void> abandon(List<Claim> claims, List<Reply> kept, long id) {
-        List<Command> drops = new ArrayList<>();
-        List<Claim> lost = new ArrayList<>();
-        for (int i = 0; i < claims.size(); i++) {
-            drops.add(claims.get(i).drop(id));
-            if (kept.get(i).asLong() == 0) {
-                lost.add(claims.get(i));
-            }
-        }
-        return BatchedPipeline.send(redis, drops)
-                .compose(done -> redis.send(Command.of("DEL", Keys.user(id))))
-                .compose(done -> Future.failedFuture(taken(lost)));
+    private static Command applying(
+            long id, String username, String email, String passwordHash, AdmissionRequest request) {
+        return write(
+                id, APPLYING, username, email, passwordHash, WAIT, request.seconds(), "reason", request.reason());
     }
 
     private static Command joining(long id, String username, String email, String passwordHash) {
-        List<Object> arguments = new ArrayList<>(List.of(JOINING_SECONDS, "name", username, "pw", passwordHash));
+        return write(id, JOINING, username, email, passwordHash);
+    }
+
+    private static Command write(
+            long id, String state, String username, String email, String passwordHash, Object... more) {
+        List<Object> arguments = new ArrayList<>(List.of(JOINING_SECONDS, state, "name", username, "pw", passwordHash));
         if (!email.isEmpty()) {
             arguments.addAll(List.of("email", email));
         }
+        arguments.addAll(List.of(more));
         return SIGN_UP.call(List.of(Keys.user(id)), arguments.toArray());
+    }
+
+    private static Command applied(long id) {
+        return APPLY.call(List.of(Keys.user(id)));
     }
 
     private static Command active(long id) {
@@ -382,7 +334,7 @@ final class SignUps {
     private Future<List<Long>> claimAll(List<String> usernames, List<Long> ids) {
         List<Command> commands = new ArrayList<>(usernames.size() * 2);
         for (int i = 0; i < usernames.size(); i++) {
-            commands.add(new Claim("username", Keys.login(usernames.get(i))).take(ids.get(i)));
+            commands.add(Claims.username(usernames.get(i)).take(ids.get(i)));
         }
         for (String username : usernames) {
             commands.add(Command.of("GET", Keys.login(username)));
@@ -401,7 +353,7 @@ final class SignUps {
             long id = ids.get(i);
             if (owners.get(i) == id) {
                 joining.add(joining(id, usernames.get(i), "", ""));
-                keep.add(new Claim("username", Keys.login(usernames.get(i))).keep(id));
+                keep.add(Claims.username(usernames.get(i)).keep(id, Claims.ENDLESS));
                 named.add(UsernameIndex.add(usernames.get(i), id));
                 active.add(active(id));
                 joined.add(id);
@@ -409,10 +361,10 @@ final class SignUps {
         }
         return BatchedPipeline.send(redis, joining)
                 .compose(done -> BatchedPipeline.send(redis, keep))
-                .compose(kept -> allKept(kept)
-                        ? enter(named, joined).compose(done -> BatchedPipeline.send(redis, active))
+                .compose(kept -> Claims.areKept(kept)
+                        ? enter(redis, named, joined).compose(done -> BatchedPipeline.send(redis, active))
                         : Future.failedFuture(new IllegalStateException(
-                                "names were lost: signing up took longer than " + CLAIM_SECONDS + " s")))
+                                "names were lost: signing up took longer than " + Claims.SECONDS + " s")))
                 .map(owners);
     }
 }

@@ -65,6 +65,8 @@ public final class AuditLog {
         SUSPENDED,
         /** The account of this name is deleted. */
         DELETED,
+        /** The password was right, and the account waits for approval. */
+        PENDING,
         /** The queue of the hashes is full, or Redis cannot count. */
         UNAVAILABLE,
         /** The password grant from a page of another site. */

@@ -20,6 +20,7 @@ import {
 
 const PAGE = 50;
 const OFFSET_MAX = 1000;
+const MODES = { open: "open", approval: "approval", close: "closed" }; // of sign-ups, by the verb that chooses them
 const STATES = ["any", "active", "suspended", "deleted"];
 const ORDERS = ["name", "newest", "last_post", "posts", "followers"];
 
@@ -261,13 +262,58 @@ export function accounts({ public_url: publicUrl }) {
         h(
           "p",
           {},
-          h("span", { class: said.open ? "" : "warn" }, t(said.open ? "signups.are.open" : "signups.are.closed")),
+          h("span", { class: said.mode === "closed" ? "warn" : "" }, t(`signups.are.${said.mode}`)),
           " ",
           said.since ? t("signups.since", { at: when(said.since) }) : t("signups.setting"),
         ),
         isOperator()
-          ? h("p", { class: "row" }, action(said.open ? "close" : "open"), said.since ? action("default") : null)
+          ? h(
+              "p",
+              { class: "row" },
+              Object.keys(MODES)
+                .filter((verb) => MODES[verb] !== said.mode)
+                .map(action),
+              said.since ? action("default") : null,
+            )
           : "",
+      );
+    });
+
+  const waiting = h("div", { id: "pending", "aria-live": "polite" });
+  const { element: wrongWaiting, watch: watchWaiting } = trouble();
+  const pending = () =>
+    watchWaiting(async () => {
+      const said = await api.get("accounts/pending");
+      const decide = (one, verb) =>
+        button(
+          t(`pending.${verb}`),
+          () =>
+            act(
+              t(`pending.${verb}.ask`, {
+                name: one.username,
+                command: `fanfare admin accounts ${verb} ${one.username}`,
+              }),
+              t(`pending.${verb}`),
+              `accounts/${verb}`,
+              { account: one.id },
+              () => t(`pending.${verb}.done`, { name: one.username }),
+              pending,
+            ),
+          verb === "reject" ? "danger" : "",
+        );
+      waiting.replaceChildren(
+        said.accounts.length === 0
+          ? h("p", { class: "muted" }, t("pending.none"))
+          : table(
+              t("pending.title"),
+              [col(t("accounts.name")), col(t("pending.email")), col(t("pending.reason")), col("")],
+              said.accounts.map((one) => [
+                one.username,
+                one.email,
+                h("span", { class: "wrap", dir: "auto" }, one.reason),
+                isOperator() ? h("span", { class: "row" }, decide(one, "approve"), decide(one, "reject")) : "",
+              ]),
+            ),
       );
     });
 
@@ -286,10 +332,16 @@ export function accounts({ public_url: publicUrl }) {
     h("h1", { tabindex: "-1" }, t("accounts.title")),
     wrong,
     card(t("signups.title"), wrongOpen, open),
+    card(t("pending.title"), wrongWaiting, waiting),
     card(t("accounts.search"), form),
     wrongOne,
     one,
     list,
   );
-  return { title: t("accounts.title"), element, start: () => Promise.all([find(), signUps()]), stop: () => {} };
+  return {
+    title: t("accounts.title"),
+    element,
+    start: () => Promise.all([find(), signUps(), pending()]),
+    stop: () => {},
+  };
 }
