@@ -80,7 +80,42 @@ class AdminSignUpsTest {
                 awaitOpen(true, one);
                 assertThat(signUp(one)).isEqualTo(200);
             }
+            applicantsAreApprovedAndRejectedByCommandAndConsole(up, one);
         }
+    }
+
+    private void applicantsAreApprovedAndRejectedByCommandAndConsole(FanfareProcess up, String url) throws Exception {
+        assertThat(CommandRun.admin(redis, "sign-ups", "approval"))
+                .contains("sign-ups need approval, as an operator has chosen at 2");
+        Awaitility.await().atMost(WAIT_MAX).until(() -> get(url + "/api/v1/instance")
+                .getBoolean("approval_required"));
+        assertThat(signUp(url)).as("without a reason").isEqualTo(422);
+        List<String> applied = List.of(apply(url), apply(url), apply(url));
+        assertThat(CommandRun.admin(redis, "accounts", "pending"))
+                .contains(applied)
+                .contains("I like birds");
+        assertThat(CommandRun.admin(redis, "accounts", "approve", applied.get(0), "--why", "a friend"))
+                .contains(applied.get(0) + " is approved");
+        assertThat(CommandRun.admin(redis, "accounts", "reject", applied.get(1)))
+                .contains(applied.get(1) + " is rejected");
+        ConsoleBrowser console = ConsoleBrowser.loggedIn(up.runtime().managementUrl(), OPERATOR);
+        JsonObject last =
+                console.look("accounts/pending").getJsonArray("accounts").getJsonObject(0);
+        assertThat(last.getString("username")).isEqualTo(applied.get(2));
+        console.act("accounts/approve", new JsonObject().put("account", last.getString("id")));
+        assertThat(CommandRun.admin(redis, "accounts", "pending")).contains("no account waits for approval");
+        assertThat(CommandRun.admin(redis, "accounts", "find", "somebody"))
+                .contains(applied.get(0), applied.get(2))
+                .doesNotContain(applied.get(1));
+        assertThat(CommandRun.admin(redis, "audit"))
+                .contains("accounts.approve", "accounts.reject", "sign-ups.approval", "a friend");
+    }
+
+    /** The name of the new applicant. */
+    private String apply(String url) throws Exception {
+        String name = "somebody" + names;
+        assertThat(send(url, "I like birds").body()).contains("\"pending\":true");
+        return name;
     }
 
     private void awaitOpen(boolean open, String... urls) {
@@ -111,14 +146,19 @@ class AdminSignUpsTest {
         return send(url).statusCode();
     }
 
-    /** As the web client does. */
     private HttpResponse<String> send(String url) throws Exception {
+        return send(url, null);
+    }
+
+    /** As the web client does. */
+    private HttpResponse<String> send(String url, String reason) throws Exception {
         String name = "somebody" + names++;
         JsonObject body = new JsonObject()
                 .put("username", name)
                 .put("email", name + "@example.org")
                 .put("password", Client.PASSWORD)
-                .put("agreement", true);
+                .put("agreement", true)
+                .put("reason", reason);
         return http.send(
                 HttpRequest.newBuilder(URI.create(url + "/api/v1/session/sign_up"))
                         .timeout(WAIT_MAX)
