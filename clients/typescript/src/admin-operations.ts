@@ -65,8 +65,8 @@ export interface AdminOperations {
     permissions?: "staff";
     /** Ids of roles, of which an account has one. */
     role_ids?: string[];
-    /** Finds nothing, since there are no invitations. */
-    invited_by?: string;
+    /** Accounts that have signed up with an invitation of this account, among the newest ones. */
+    invited_by?: Id;
     /** How the user name begins. */
     username?: string;
     /** A part of the display name. */

@@ -1,45 +1,47 @@
 // Generated from openapi.yaml by clients/generate.py: change that file, and run it.
 import type { CallOptions, Pages } from './http.js';
-import type { Account, AccountEntry, AccountWarning, Activity, Application, ArticleGroup, AuthorizationServer, Availability, Context, Conversation, Count, CredentialAccount, CredentialApplication, Cursor, CustomEmoji, DeletedStatus, Empty, FamiliarFollowers, FeaturedTag, Filter, FilterContexts, FilterKeyword, FilterStatus, GroupName, GroupedNotifications, Id, InstanceV1, InstanceV2, ListedToken, Markers, MediaAttachment, MutedAccount, NodeInfo, NodeInfoLinks, Notification, NotificationPolicy, NotificationRequest, Poll, Preferences, PushData, QuotePolicy, Relationship, RelationshipOrError, Report, ScheduledStatus, Search, Status, StatusEdit, StatusSource, Suggestion, Tag, Token, UserList, Visibility, WebFinger, WebPushSubscription } from './types.js';
+import type { Account, AccountEntry, AccountWarning, Activity, Application, ArticleGroup, AuthorizationServer, Availability, Context, Conversation, Count, CredentialAccount, CredentialApplication, Cursor, CustomEmoji, DeletedStatus, Empty, FamiliarFollowers, FeaturedTag, Filter, FilterContexts, FilterKeyword, FilterStatus, GroupName, GroupedNotifications, Id, InstanceV1, InstanceV2, Invitation, ListedToken, Markers, MediaAttachment, MutedAccount, NodeInfo, NodeInfoLinks, Notification, NotificationPolicy, NotificationRequest, Poll, Preferences, PushData, QuotePolicy, Relationship, RelationshipOrError, Report, ScheduledStatus, Search, Status, StatusEdit, StatusSource, Suggestion, Tag, Token, UserList, Visibility, WebFinger, WebPushSubscription } from './types.js';
 
 // Each operation is its name, its method, its flags (as in operations.py), and its path, behind /api/v1/ unless it has a slash.
 // Marks stand for words, in the table and in the words after them: the first MARKS words have marks above ASCII, the others follow theirs.
-export const TABLE = `c:a8App%,apps ÊApp!,app;Êð±Ą%,/ì/t½ ÓĄ%s,/ì/Ó+AÃa6Server¶ì-aÃa6-server±A&%k,a&s)A&>,a&s changePā%¿pā=A&%¿dele8)Ą>ös endĄ1ö")AllĄs%ö;lZ endAnyĄ%sö"/Ó checkAċility!¿aċle ÊC¹>¿Êð³C¹sø¿upda8ð ĐA&!¿Đ ËA&>¿Ë+A&!,a&")A&S'e>l9Ö)A&C¼>l9ē)Reý>¿:ýs)FăF*er>¿fă_îer>l9îÌ!l9f*Ì)CommonF*Ì!l9common_f*Ì f*¸æëf* õF*er%s9õ_from_f*ers Å¸ÅÈÅëÅ Þ¸ĈëÞ no8¸no8 e²¸e²Èe²ëe²)EÉÑeÉs)EÉsOf!l9eÉsè>,¾s f?Î%,¾sèS»>,¾;s»sÈf?Î1,¾"èsOf!9¾s Ùf?ÈÙunf?)F*edÎÑf*ed_üs f*Î®æÎ®unf*)F*R4Ñf*_r4s aÃeÕaÃe :jectÕ:ject±Report%,:ports)WßÑwßs ĔWß%,wß"/Ĕ f*ąæąunf*)BlockÑÅs)Mu8ÑÞs)S'e>,Ö±S'%k,Ö+S'!,å editS'],å=S'1,å+Source!5source)Edit>5hZory+Con8xt!5con8xt f~·f~Èf~ãf~ b^·b^Èb^ãb^ pin·pinÈpinãpin Þ·ĈãÞ)CJÑcJs=CJ1,cJ" Ú:adÈÚun:ad ÔS'%k5ÔÈÔãÔ)F~Ēf~d_by)RebloggeĒÔged_by)Quo8>l5quo8s ÓQuo8%s5quo8¯/Ó setIďP´]5iď_p´)C¼>l5ē±C¼%k5ē)F~Ñf~s)B^Ñb^s <AĎ!b,<;aĎ.zip <F*Òf*ÄBlockÒÅÄMu8ÒÞÄLZÒlZÄB^Òb^s.csv+Home°home)F3>Çs±F3%Çs+F3!Ç"³F3]Ç"=F31Ç")ç>êk[sĘç%êk[s+ç!â³ç]â=ç1â)ôe>êÖĘô%êÖ+ô!Ç;å=ô1Ç;å)LZ>,lZs±LZ%,đ!ė³LZ]ė=LZ1ė)ĕÑ×Ęĕs%,× õĕs1,×)LZsWith!9đTimeline°lZ/{id}+Public°public+Î°ü/{ü}+ÎEntity!,ü;{ü})T:ndÌÎĆüs)T:ndĆÖ)A7Ña7s±A7%k,a7s)BestA7>,a7;best+A7!,a7" ĊForA7%,ïĊ)Vo8rÑïĊrs putA7Intoµ],ïØ takeA7OutOfµ1,ïØ)µ>,groups)A7sOfµ!l,Ø/a7s+Mà>,màs setMàs%s,màs+Ï!Á±Ï%Á³Ï]Á=Ï1Á)N#ÑéN#>,ÀN#s%,Ý!,n#" YN#%,n#"/Y+ó!Û³óøÛ putó]Û)Ð>lºs+MergedÐ>º;merged ÍúÍ YúY+Ð!º" ÍûÍ YûY)ä>l(éä>(Àäs%(Ýµ!ù)N#µA&>lù/a&s YN#µ%ù/Y YS»1,s»")S»>(s»s)Dþ!,dþ Ë!(Ë±SČTicket%s,sČ/tickets+I|!,i|+I|V2!(i|)AĀ!÷aĀ+WebFÌer¶webfÌer)ò¶í+ò!,/í/2.0±á%(media+á!Â³á]Â=á1Â=AvataÜavatar=HeadeÜheader)CustomEmoji>,custom_emojis+Pć>,pćs+Poll!Ė ĊPoll%Ė/Ċs)ñe>lÆs+ñ!Æ"³ñ]Æ"=ñ1Æ"+EĉDÿ!÷eĉ_dÿ+PčP´!÷pč_p´)LĂ>÷lĂs`;
-export const MARKS = 107;
+export const TABLE = `c:a8App%,apps ÌApp!,app;Ìñ^Ć%,/í/t½ ÇĆ%s,/í/Ç1AÄa4Server¶í-aÄa4-server^A&%k,a&s(A&>,a&s changePă%Àpă=A&%Àdele8(Ć>÷s endĆ*÷"(AllĆs%÷;lZ endAnyĆ%s÷"/Ç checkAčility!Àačle ÌC¹>ÀÌñ³C¹sùÀupda8ñ ĒA&!ÀĒ ÍA&>ÀÍ1A&!,a&"(A&S'e>l9×(A&C¼>l9ĕ(Reþ>À:þs(FąF+er>Àfą_ïer>l9ïÎ!l9f+Î(CommonF+Î!l9common_f+Î f+¸çìf+ öF+er%s9ö_from_f+ers Æ¸ÆÊÆìÆ ß¸Ċìß no8¸no8 e²¸e²Êe²ìe²(EËÓeËs(EËsOf!l9eËsé>,¿s f?Ð%,¿séS»>,¿;s»sÊf?Ð*,¿"ésOf!9¿s Úf?ÊÚunf?(F+edÐÓf+ed_ýs f+Ð°çÐ°unf+(F+R5Óf+_r5s aÄeÖaÄe :jectÖ:ject^Report%,:ports(I¾>Ěs^I¾%Ěs ÇI¾*Ě¯(WàÓwàs ĖWà%,wà"/Ė f+ćçćunf+(BlockÓÆs(Mu8Óßs(S'e>,×^S'%k,×1S'!,æ editS'],æ=S'*,æ1Source!6source(Edit>6hZory1Con8xt!6con8xt Ā·ĀÊĀäĀ b|·b|Êb|äb| pin·pinÊpinäpin ß·Ċäß(CJÓcJs=CJ*,cJ" Û:adÊÛun:ad ÕS'%k6ÕÊÕäÕ(F®ĔĀd_by(RebloggeĔÕged_by(Quo8>l6quo8s ÇQuo8%s6quo8¯/Ç setIđP´]6iđ_p´(C¼>l6ĕ^C¼%k6ĕ(F®ÓĀs(B|Ób|s <AĐ!b,<;aĐ.zip <F+Ôf+ÅBlockÔÆÅMu8ÔßÅLZÔlZÅB|Ôb|s.csv1Home±home(F3>És^F3%És1F3!É"³F3]É"=F3*É"(è>ëk[sěè%ëk[s1è!ã³è]ã=è*ã(õe>ë×ěõ%ë×1õ!É;æ=õ*É;æ(LZ>,lZs^LZ%,ē!ę³LZ]ę=LZ*ę(ėÓØěės%,Ø öės*,Ø(LZsWith!9ēTimeline±lZ/{id}1Public±public1Ð±ý/{ý}1ÐEntity!,ý;{ý}(T:ndÎÐĈýs(T:ndĈ×(A7Óa7s^A7%k,a7s(BestA7>,a7;best1A7!,a7" ČForA7%,ðČ(Vo8rÓðČrs putA7Intoµ],ðÙ takeA7OutOfµ*,ðÙ(µ>,groups(A7sOfµ!l,Ù/a7s1Má>,más setMás%s,más1Ñ!Â^Ñ%Â³Ñ]Â=Ñ*Â(N#ÓêN#>,ÁN#s%,Þ!,n#" YN#%,n#"/Y1ô!Ü³ôùÜ putô]Ü(Ò>lºs1MergedÒ>º;merged ÏûÏ YûY1Ò!º" ÏüÏ YüY(å>l)êå>)Áås%)Þµ!ú(N#µA&>lú/a&s YN#µ%ú/Y YS»*,s»"(S»>)s»s(Dÿ!,dÿ Í!)Í^SĎTicket%s,sĎ/tickets1I~!,i~1I~V2!)i~(AĂ!øaĂ1WebFÎer¶webfÎer(ó¶î1ó!,/î/2.0^â%)media1â!Ã³â]Ã=â*Ã=AvataÝavatar=HeadeÝheader(CustomEmoji>,custom_emojis1Pĉ>,pĉs1Poll!Ę ČPoll%Ę/Čs(òe>lÈs1ò!È"³ò]È"=ò*È"1EċDā!øeċ_dā1PďP´!øpď_p´(LĄ>ølĄs`;
+export const MARKS = 110;
 export const WORDS = ` add
+,i¾
 ,lZ"
 ,poll"
 LZA&
 appeal
 c¼s
-dBy!l5
-lZs+LZ
+dBy!l6
+lZs1LZ
 lookup
-n8rac6
+n8rac4
 rchive
 rivacy
-t:amÌ
+t:amÎ
 vailab
 vo8
 x8nded
-ÞÈÞ
+ßÊß
 :fe:nce
 >,t:nd;
-A&s%s¿
+A&s%sÀ
 T½
 amiliar
 anguage
 assword
 ctivity
-escrip6
+escrip4
+f®
 i:ctory
-la6ship
+la4ship
 tag
-Ð%º"/
-Ðs%º;
-(n#¯
+Ò%º"/
+Òs%º;
+)n#¯
 ,PATCH,s
-,i|/
+,i~/
 ,t½
 :move
 F3S'
@@ -48,37 +50,36 @@ NodeInfo
 SXS'
 _c¹s
 a7"/
-f*ers)F*
+f+ers(F+
 nodeinfo
 oauth
 ¸un
-Ç"/
+É"/
 n#s count
-)F?dÎ
+(F?dÐ
 F3K[
-f*Èf*
+f+Êf+
 s'e"
 µedN#
 ·un
-Ç;k["
+É;k["
 Media
 arker
-arnÌ
+arnÎ
 mu8
-n#;clear+N#
-r1,profile/
-(n#;p´
+n#;clear1N#
+r*,profile/
+)n#;p´
 :adCJ%s,cJ"/
-f?ÎByName®
+f?ÐByName°
 group¯
 lZ"/a&s
 s'es
-F*R4%,f*_r4"/
+F+R5%,f+_r5"/
 :blog
-:voke
 >b,<;
 >l,
-N#R4
+N#R5
 PushS@
 Tag
 accept
@@ -87,8 +88,9 @@ search
 verify
 ²ment
  un
-(f3
+)f3
 ,sX_s'e
+:voke
 block
 s.csv <
 uthoriz
@@ -97,32 +99,33 @@ uthoriz
 n#;un:ad_count clear
 ,a&;
 f?d_tag
+nvita4
 oken
 omment
-ugges6
-,n#;r4
+ugges4
+,n#;r5
 :dential
 A&%s9
-S'%s5
+S'%s6
 !,/.well-known/
 Group
 olicy
  upda8
 ndorse
- c:a8
 !l,timeline;
-;{name}
 %s,tag;{tag}/
-~avouri8
-|nstance
-^ookmark
+;{name}
+avouri8
+~nstance
+|ookmark
+^ c:a8
 ],PUT,s
 [eyword
 Zist
 Ydismiss
 Xcheduled
-Jonversa6
-@ubscrip6
+Jonversa4
+@ubscrip4
 ?eatu:
 >s!
 = dele8
@@ -132,15 +135,15 @@ Jonversa6
 9,a&"/
 8te
 7rticle
-6tion
-5,s'e"/
-4equest
+6,s'e"/
+5equest
+4tion
 3ilter
-1,DELETE,s
-+ show
-*ollow
-) list
-(,/api/v2/
+1 show
++ollow
+*,DELETE,s
+),/api/v2/
+( list
 'tatus
 &ccount
 %,POST,
@@ -210,6 +213,8 @@ export interface Operations {
     /** At least 10 characters that can be seen; at least 8 on a server with `auth.weak-passwords`. */
     password: string;
     agreement: boolean;
+    /** The code of an invitation. Required where sign-ups need one; elsewhere one that is not valid counts as none. */
+    invite_code?: string;
     locale?: string;
     /** Why you want the account, for the moderators. Required where sign-ups need approval. */
     reason?: string;
@@ -700,6 +705,34 @@ export interface Operations {
     /** Does nothing; there are no other servers. */
     forward?: boolean;
   }, options?: CallOptions): Promise<Report>;
+  /**
+   * Your invitations. The newest first, those that have ended in the last 30 days too. For accounts with a role; for
+   * all accounts where the setting `auth.user-invitations` is true. `GET /api/v1/invitations`
+   */
+  listInvitations(args?: {
+    /** Those of all accounts and of operators, the newest 500: for the permission Manage Users. */
+    all?: boolean;
+  }, options?: CallOptions): Promise<Invitation[]>;
+  /**
+   * Invite people. Somebody signs up with the code (`invite_code`) where sign-ups need an invitation, and without
+   * approval where they need one. At most 100 of an account. `POST /api/v1/invitations`
+   */
+  createInvitation(args?: {
+    /** How many people may sign up with it; without it, as many as like. */
+    max_uses?: number;
+    /** Seconds; without it, it does not end. */
+    expires_in?: number;
+    /** For you and the moderators. */
+    comment?: string;
+  }, options?: CallOptions): Promise<Invitation>;
+  /**
+   * Revoke an invitation. Nobody signs up with it any more. Your own; those of others with the permission Manage
+   * Users. `DELETE /api/v1/invitations/{name}`
+   */
+  revokeInvitation(args: {
+    /** The code. */
+    name: string;
+  }, options?: CallOptions): Promise<Empty>;
   /** Own warnings by moderators. Newest first; the newest 200 are kept. `GET /api/v1/warnings` */
   listWarnings(args?: {
     /** Only what is older than this; exclusive. */

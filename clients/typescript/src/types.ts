@@ -85,6 +85,7 @@ export interface AdminAccount {
   /** Whether its new posts are sensitive. */
   sensitized: boolean;
   role: Role;
+  invited_by_account_id?: Id;
   account: Account;
 }
 
@@ -362,6 +363,7 @@ export interface InstanceV1 {
   registrations: boolean;
   /** Whether a moderator decides about each new account. */
   approval_required: boolean;
+  /** Whether every account may invite people. */
   invites_enabled: boolean;
   configuration: ServerConfiguration;
   contact_account: null;
@@ -403,6 +405,21 @@ export interface InstanceV2 {
     account: null;
   };
   rules: Nothing;
+}
+
+export interface Invitation {
+  code: string;
+  /** The page to sign up with it. */
+  url: string;
+  /** The inviter; null = an operator. */
+  account_id: Id | null;
+  created_at: Time;
+  expires_at: Time | null;
+  max_uses: number | null;
+  uses: number;
+  /** Whether somebody can sign up with it now. */
+  valid: boolean;
+  comment: string;
 }
 
 export interface ListedToken {

@@ -40,6 +40,7 @@ from .types import (
     Id,
     InstanceV1,
     InstanceV2,
+    Invitation,
     ListedToken,
     Markers,
     MediaAttachment,
@@ -151,6 +152,9 @@ OPERATIONS = {
     'rejectAppeal': ('POST', '/api/v1/admin/accounts/{id}/appeals/{warning}/reject', ''),
     'setRole': ('PUT', '/api/v1/admin/accounts/{id}/role', 's'),
     'listAuditLog': ('GET', '/api/v1/admin/audit_log', 's'),
+    'listInvitations': ('GET', '/api/v1/invitations', 's'),
+    'createInvitation': ('POST', '/api/v1/invitations', ''),
+    'revokeInvitation': ('DELETE', '/api/v1/invitations/{name}', 's'),
     'listWarnings': ('GET', '/api/v1/warnings', 'sl'),
     'appealWarning': ('POST', '/api/v1/warnings/{id}/appeal', ''),
     'followAccounts': ('POST', '/api/v1/accounts/follow', 's'),
@@ -434,12 +438,12 @@ class Calls:
         """
         return self._call('showAuthorizationServer', {})
 
-    def create_account(self, *, username: str, email: str, password: str, agreement: bool, locale: Optional[str] = None, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> Token:
+    def create_account(self, *, username: str, email: str, password: str, agreement: bool, invite_code: Optional[str] = None, locale: Optional[str] = None, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> Token:
         """Sign up. With or without the token of an application. 403 when registrations are closed. Where sign-ups need
         approval, the account waits for a moderator, and until then its token is answered 403. ``POST
         /api/v1/accounts``
         """
-        return self._call('createAccount', {'username': username, 'email': email, 'password': password, 'agreement': agreement, 'locale': locale, 'reason': reason}, idempotency_key)
+        return self._call('createAccount', {'username': username, 'email': email, 'password': password, 'agreement': agreement, 'invite_code': invite_code, 'locale': locale, 'reason': reason}, idempotency_key)
 
     def list_accounts(self, *, id: Optional[List[str]] = None) -> List[Account]:
         """Several accounts at once. In the order asked; unknown ids are left out. ``GET /api/v1/accounts``"""
@@ -713,7 +717,7 @@ class Calls:
         """
         return self._call('listAdminAccounts', {'local': local, 'remote': remote, 'active': active, 'pending': pending, 'disabled': disabled, 'silenced': silenced, 'suspended': suspended, 'sensitized': sensitized, 'staff': staff, 'username': username, 'display_name': display_name, 'by_domain': by_domain, 'email': email, 'ip': ip, 'max_id': max_id, 'since_id': since_id, 'min_id': min_id, 'limit': limit})
 
-    def list_admin_accounts_v2(self, *, origin: Optional[Literal['local', 'remote']] = None, status: Optional[Literal['active', 'pending', 'disabled', 'silenced', 'suspended', 'sensitized']] = None, permissions: Optional[Literal['staff']] = None, role_ids: Optional[List[str]] = None, invited_by: Optional[str] = None, username: Optional[str] = None, display_name: Optional[str] = None, by_domain: Optional[str] = None, email: Optional[str] = None, ip: Optional[str] = None, max_id: Optional[Cursor] = None, since_id: Optional[Cursor] = None, min_id: Optional[Cursor] = None, limit: Optional[int] = None) -> Page[AdminAccount]:
+    def list_admin_accounts_v2(self, *, origin: Optional[Literal['local', 'remote']] = None, status: Optional[Literal['active', 'pending', 'disabled', 'silenced', 'suspended', 'sensitized']] = None, permissions: Optional[Literal['staff']] = None, role_ids: Optional[List[str]] = None, invited_by: Optional[Id] = None, username: Optional[str] = None, display_name: Optional[str] = None, by_domain: Optional[str] = None, email: Optional[str] = None, ip: Optional[str] = None, max_id: Optional[Cursor] = None, since_id: Optional[Cursor] = None, min_id: Optional[Cursor] = None, limit: Optional[int] = None) -> Page[AdminAccount]:
         """Accounts for moderators, by state. All that is given must hold. Without a name, an e-mail address, a role or
         a restriction, the 1000 accounts that have signed up last are looked through; by the beginning of a name 500
         at most. For the permission Manage Users. ``GET /api/v2/admin/accounts``
@@ -860,6 +864,24 @@ class Calls:
         /api/v1/admin/audit_log``
         """
         return self._call('listAuditLog', {'max_id': max_id, 'by_account_id': by_account_id, 'target_account_id': target_account_id, 'action': action, 'limit': limit})
+
+    def list_invitations(self, *, all: Optional[bool] = None) -> List[Invitation]:
+        """Your invitations. The newest first, those that have ended in the last 30 days too. For accounts with a role;
+        for all accounts where the setting `auth.user-invitations` is true. ``GET /api/v1/invitations``
+        """
+        return self._call('listInvitations', {'all': all})
+
+    def create_invitation(self, *, max_uses: Optional[int] = None, expires_in: Optional[int] = None, comment: Optional[str] = None) -> Invitation:
+        """Invite people. Somebody signs up with the code (`invite_code`) where sign-ups need an invitation, and
+        without approval where they need one. At most 100 of an account. ``POST /api/v1/invitations``
+        """
+        return self._call('createInvitation', {'max_uses': max_uses, 'expires_in': expires_in, 'comment': comment})
+
+    def revoke_invitation(self, name: str) -> Empty:
+        """Revoke an invitation. Nobody signs up with it any more. Your own; those of others with the permission Manage
+        Users. ``DELETE /api/v1/invitations/{name}``
+        """
+        return self._call('revokeInvitation', {'name': name})
 
     def list_warnings(self, *, max_id: Optional[Cursor] = None, since_id: Optional[Cursor] = None, min_id: Optional[Cursor] = None, limit: Optional[int] = None) -> Page[AccountWarning]:
         """Own warnings by moderators. Newest first; the newest 200 are kept. ``GET /api/v1/warnings``"""
@@ -1691,12 +1713,12 @@ class AsyncCalls:
         """
         return await self._call('showAuthorizationServer', {})
 
-    async def create_account(self, *, username: str, email: str, password: str, agreement: bool, locale: Optional[str] = None, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> Token:
+    async def create_account(self, *, username: str, email: str, password: str, agreement: bool, invite_code: Optional[str] = None, locale: Optional[str] = None, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> Token:
         """Sign up. With or without the token of an application. 403 when registrations are closed. Where sign-ups need
         approval, the account waits for a moderator, and until then its token is answered 403. ``POST
         /api/v1/accounts``
         """
-        return await self._call('createAccount', {'username': username, 'email': email, 'password': password, 'agreement': agreement, 'locale': locale, 'reason': reason}, idempotency_key)
+        return await self._call('createAccount', {'username': username, 'email': email, 'password': password, 'agreement': agreement, 'invite_code': invite_code, 'locale': locale, 'reason': reason}, idempotency_key)
 
     async def list_accounts(self, *, id: Optional[List[str]] = None) -> List[Account]:
         """Several accounts at once. In the order asked; unknown ids are left out. ``GET /api/v1/accounts``"""
@@ -1970,7 +1992,7 @@ class AsyncCalls:
         """
         return await self._call('listAdminAccounts', {'local': local, 'remote': remote, 'active': active, 'pending': pending, 'disabled': disabled, 'silenced': silenced, 'suspended': suspended, 'sensitized': sensitized, 'staff': staff, 'username': username, 'display_name': display_name, 'by_domain': by_domain, 'email': email, 'ip': ip, 'max_id': max_id, 'since_id': since_id, 'min_id': min_id, 'limit': limit})
 
-    async def list_admin_accounts_v2(self, *, origin: Optional[Literal['local', 'remote']] = None, status: Optional[Literal['active', 'pending', 'disabled', 'silenced', 'suspended', 'sensitized']] = None, permissions: Optional[Literal['staff']] = None, role_ids: Optional[List[str]] = None, invited_by: Optional[str] = None, username: Optional[str] = None, display_name: Optional[str] = None, by_domain: Optional[str] = None, email: Optional[str] = None, ip: Optional[str] = None, max_id: Optional[Cursor] = None, since_id: Optional[Cursor] = None, min_id: Optional[Cursor] = None, limit: Optional[int] = None) -> AsyncPage[AdminAccount]:
+    async def list_admin_accounts_v2(self, *, origin: Optional[Literal['local', 'remote']] = None, status: Optional[Literal['active', 'pending', 'disabled', 'silenced', 'suspended', 'sensitized']] = None, permissions: Optional[Literal['staff']] = None, role_ids: Optional[List[str]] = None, invited_by: Optional[Id] = None, username: Optional[str] = None, display_name: Optional[str] = None, by_domain: Optional[str] = None, email: Optional[str] = None, ip: Optional[str] = None, max_id: Optional[Cursor] = None, since_id: Optional[Cursor] = None, min_id: Optional[Cursor] = None, limit: Optional[int] = None) -> AsyncPage[AdminAccount]:
         """Accounts for moderators, by state. All that is given must hold. Without a name, an e-mail address, a role or
         a restriction, the 1000 accounts that have signed up last are looked through; by the beginning of a name 500
         at most. For the permission Manage Users. ``GET /api/v2/admin/accounts``
@@ -2117,6 +2139,24 @@ class AsyncCalls:
         /api/v1/admin/audit_log``
         """
         return await self._call('listAuditLog', {'max_id': max_id, 'by_account_id': by_account_id, 'target_account_id': target_account_id, 'action': action, 'limit': limit})
+
+    async def list_invitations(self, *, all: Optional[bool] = None) -> List[Invitation]:
+        """Your invitations. The newest first, those that have ended in the last 30 days too. For accounts with a role;
+        for all accounts where the setting `auth.user-invitations` is true. ``GET /api/v1/invitations``
+        """
+        return await self._call('listInvitations', {'all': all})
+
+    async def create_invitation(self, *, max_uses: Optional[int] = None, expires_in: Optional[int] = None, comment: Optional[str] = None) -> Invitation:
+        """Invite people. Somebody signs up with the code (`invite_code`) where sign-ups need an invitation, and
+        without approval where they need one. At most 100 of an account. ``POST /api/v1/invitations``
+        """
+        return await self._call('createInvitation', {'max_uses': max_uses, 'expires_in': expires_in, 'comment': comment})
+
+    async def revoke_invitation(self, name: str) -> Empty:
+        """Revoke an invitation. Nobody signs up with it any more. Your own; those of others with the permission Manage
+        Users. ``DELETE /api/v1/invitations/{name}``
+        """
+        return await self._call('revokeInvitation', {'name': name})
 
     async def list_warnings(self, *, max_id: Optional[Cursor] = None, since_id: Optional[Cursor] = None, min_id: Optional[Cursor] = None, limit: Optional[int] = None) -> AsyncPage[AccountWarning]:
         """Own warnings by moderators. Newest first; the newest 200 are kept. ``GET /api/v1/warnings``"""

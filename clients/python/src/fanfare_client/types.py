@@ -65,9 +65,7 @@ class Activity(TypedDict):
     registrations: str
 
 
-class AdminAccount(TypedDict):
-    """An account as moderators see it."""
-
+class _AdminAccount(TypedDict):
     id: Id
     username: str
     domain: None
@@ -85,6 +83,12 @@ class AdminAccount(TypedDict):
     sensitized: bool
     role: Role
     account: Account
+
+
+class AdminAccount(_AdminAccount, total=False):
+    """An account as moderators see it."""
+
+    invited_by_account_id: Id
 
 
 class AdminReport(TypedDict):
@@ -433,6 +437,18 @@ class InstanceV2(TypedDict):
     api_versions: InstanceV2ApiVersions
     contact: InstanceV2Contact
     rules: Nothing
+
+
+class Invitation(TypedDict):
+    code: str
+    url: str
+    account_id: Optional[Id]
+    created_at: Time
+    expires_at: Optional[Time]
+    max_uses: Optional[int]
+    uses: int
+    valid: bool
+    comment: str
 
 
 class ListedToken(TypedDict):

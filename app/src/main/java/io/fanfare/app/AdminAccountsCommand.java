@@ -175,7 +175,8 @@ final class AdminAccountsCommand {
     @Command(
             name = "reject",
             mixinStandardHelpOptions = true,
-            description = "Rejects an account that waits for approval: it is erased, and its name and address are free.")
+            description =
+                    "Rejects an account that waits for approval: it is erased, and its name and address are free.")
     int reject(
             @Mixin SettingsOptions options,
             @Parameters(paramLabel = "NAME|ID", description = "The account.") String account,

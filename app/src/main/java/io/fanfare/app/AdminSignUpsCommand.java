@@ -71,6 +71,17 @@ final class AdminSignUpsCommand {
     }
 
     @Command(
+            name = "invitation",
+            mixinStandardHelpOptions = true,
+            description = "Lets only people sign up who have an invitation, whatever auth.registrations says.")
+    int invitation(
+            @Mixin SettingsOptions options,
+            @Mixin WhyOption why,
+            @Option(names = "--json", description = "For programs: one object.") boolean json) {
+        return change("invitation", options, why, json, signUps -> signUps.choose(Registrations.INVITATION));
+    }
+
+    @Command(
             name = "default",
             mixinStandardHelpOptions = true,
             description = "Leaves sign-ups to auth.registrations again.")
@@ -107,7 +118,11 @@ final class AdminSignUpsCommand {
     }
 
     private static String sentence(String mode) {
-        return mode.equals(Registrations.APPROVAL.word()) ? "sign-ups need approval" : "sign-ups are " + mode;
+        return switch (Registrations.of(mode).orElseThrow()) {
+            case APPROVAL -> "sign-ups need approval";
+            case INVITATION -> "sign-ups need an invitation";
+            case OPEN, CLOSED -> "sign-ups are " + mode;
+        };
     }
 
     private static void print(JsonObject status, boolean json) {

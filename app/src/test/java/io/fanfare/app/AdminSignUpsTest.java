@@ -109,6 +109,25 @@ class AdminSignUpsTest {
                 .doesNotContain(applied.get(1));
         assertThat(CommandRun.admin(redis, "audit"))
                 .contains("accounts.approve", "accounts.reject", "sign-ups.approval", "a friend");
+        invitationsAreMadeAndRevokedByCommand(url);
+    }
+
+    private void invitationsAreMadeAndRevokedByCommand(String url) throws Exception {
+        assertThat(CommandRun.admin(redis, "sign-ups", "invitation"))
+                .contains("sign-ups need an invitation, as an operator has chosen at 2");
+        Awaitility.await().atMost(WAIT_MAX).until(() -> !isOpen(url));
+        assertThat(signUp(url)).as("without an invitation").isEqualTo(422);
+        JsonObject made = new JsonObject(CommandRun.admin(
+                redis, "invitations", "create", "--uses", "2", "--days", "7", "--comment", "the chess club", "--json"));
+        String code = made.getString("code");
+        assertThat(made.getString("url")).endsWith("/invite/" + code);
+        assertThat(send(url, null, code).statusCode()).isEqualTo(200);
+        assertThat(CommandRun.admin(redis, "invitations", "list"))
+                .contains(code, "used 1 of 2", "the chess club", "by an operator");
+        assertThat(CommandRun.admin(redis, "invitations", "revoke", code)).contains("the invitation is revoked");
+        assertThat(send(url, null, code).statusCode()).isEqualTo(422);
+        assertThat(CommandRun.admin(redis, "invitations", "list")).contains("no invitations");
+        assertThat(CommandRun.admin(redis, "audit")).contains("invitations.create", "invitations.revoke");
     }
 
     /** The name of the new applicant. */
@@ -147,18 +166,23 @@ class AdminSignUpsTest {
     }
 
     private HttpResponse<String> send(String url) throws Exception {
-        return send(url, null);
+        return send(url, null, null);
+    }
+
+    private HttpResponse<String> send(String url, String reason) throws Exception {
+        return send(url, reason, null);
     }
 
     /** As the web client does. */
-    private HttpResponse<String> send(String url, String reason) throws Exception {
+    private HttpResponse<String> send(String url, String reason, String code) throws Exception {
         String name = "somebody" + names++;
         JsonObject body = new JsonObject()
                 .put("username", name)
                 .put("email", name + "@example.org")
                 .put("password", Client.PASSWORD)
                 .put("agreement", true)
-                .put("reason", reason);
+                .put("reason", reason)
+                .put("invite_code", code);
         return http.send(
                 HttpRequest.newBuilder(URI.create(url + "/api/v1/session/sign_up"))
                         .timeout(WAIT_MAX)

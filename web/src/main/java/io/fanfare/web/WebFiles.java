@@ -54,6 +54,7 @@ public final class WebFiles {
             "articles.js",
             "lists.js",
             "moderation.js",
+            "invitations.js",
             "messages.js",
             "filters.js",
             "settings.js",
@@ -97,6 +98,7 @@ public final class WebFiles {
     static final Set<String> LATER = Set.of(
             "emoji.js",
             "focus.js",
+            "invitations.js",
             "lists.js",
             "map.js",
             "messages.js",

@@ -51,8 +51,9 @@ export function logIn(entered) {
   );
 }
 
-export function signUp(entered, instance) {
-  if (!instance.registrations.enabled) {
+/** @param invitation its code; without one null */
+export function signUp(entered, instance, invitation = null) {
+  if (!instance.registrations.enabled && !invitation) {
     return view(t("nav.signup"), [
       h(
         "section",
@@ -80,15 +81,16 @@ export function signUp(entered, instance) {
     { type: "password", autocomplete: "new-password", required: true, maxlength: 128 },
     { hint: t("settings.password.hint") },
   );
-  const reason = instance.registrations.reason_required
-    ? [
-        field(
-          "reason",
-          { required: true, maxlength: REASON_MAX, rows: 3, dir: "auto" },
-          { hint: t("signup.reason.hint"), tag: "textarea" },
-        ),
-      ]
-    : [];
+  const reason =
+    instance.registrations.reason_required && !invitation
+      ? [
+          field(
+            "reason",
+            { required: true, maxlength: REASON_MAX, rows: 3, dir: "auto" },
+            { hint: t("signup.reason.hint"), tag: "textarea" },
+          ),
+        ]
+      : [];
   username.input.addEventListener("change", async () => {
     if (username.input.checkValidity()) {
       const free = await api.get("/api/v1/accounts/available", { username: username.input.value }).catch(() => null);
@@ -102,7 +104,14 @@ export function signUp(entered, instance) {
     [username, email, password, ...reason],
     send,
     () => (api.session.account ? entered() : applied()),
-    h("p", { class: "hint" }, t("signup.known"), " ", a("/login", {}, t("nav.login"))),
+    h(
+      "p",
+      { class: "hint" },
+      invitation ? [t("signup.invited"), " "] : null,
+      t("signup.known"),
+      " ",
+      a("/login", {}, t("nav.login")),
+    ),
   );
   return made;
 
@@ -122,6 +131,7 @@ export function signUp(entered, instance) {
       email: email.input.value,
       password: password.input.value,
       agreement: true,
+      ...(invitation ? { invite_code: invitation } : {}),
       ...(reason.length > 0 ? { reason: reason[0].input.value } : {}),
     };
     const text = JSON.stringify(fields);

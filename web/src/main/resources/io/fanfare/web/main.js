@@ -55,6 +55,9 @@ function route(path, query) {
     return tag(parts[1] ?? "");
   }
   const entered = () => enter();
+  if (parts[0] === "invite") {
+    return signUp(entered, instance, parts[1]);
+  }
   const own = (page) => () => (loggedIn() ? page() : logIn(entered));
   const pages = {
     "/public": () => everybody(),
@@ -84,6 +87,7 @@ function route(path, query) {
       const { history, moderation } = await import("./moderation.js");
       return query.get("account") ? history(query.get("account")) : moderation(query.get("tab"));
     }),
+    "/invitations": own(async () => (await import("./invitations.js")).invitations()),
     "/scheduled": own(async () => (await import("./messages.js")).scheduled()),
     "/bookmarks": own(bookmarks),
     "/favourites": own(favourites),
@@ -107,7 +111,7 @@ function route(path, query) {
 function known(path) {
   return (
     path === "/" ||
-    (/^\/(@[^/.]+(\/[^/]+)?|tags\/[^/]+|home|public|articles|search|streams|login|signup|settings|notifications|messages|lists|moderation|scheduled|bookmarks|favourites)$/.test(
+    (/^\/(@[^/.]+(\/[^/]+)?|(tags|invite)\/[^/]+|invitations|home|public|articles|search|streams|login|signup|settings|notifications|messages|lists|moderation|scheduled|bookmarks|favourites)$/.test(
       path,
     ) &&
       !path.endsWith(".rss"))

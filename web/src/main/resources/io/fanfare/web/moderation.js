@@ -55,6 +55,7 @@ export function moderation(tab) {
         link("resolved", "/moderation?tab=resolved", "resolved"),
         link("appeals", "/moderation?tab=appeals", "appeals"),
         link("pending", "/moderation?tab=pending", "pending"),
+        a("/invitations", { class: "tab" }, t("invitations.title")),
       ),
       list.element,
     ],

@@ -48,6 +48,7 @@ export function settings({ changed, loggedOut, logOut, pushKey }) {
         { class: "chips" },
         a(profilePath(api.session.account), { class: "chip" }, t("settings.own")),
         a("/scheduled", { class: "chip" }, t("nav.scheduled")),
+        a("/invitations", { class: "chip" }, t("invitations.title")),
       )
     : null;
   return view(

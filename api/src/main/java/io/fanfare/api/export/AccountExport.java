@@ -34,6 +34,7 @@ import io.fanfare.common.view.RenderContext;
 import io.fanfare.common.view.Timestamps;
 import io.fanfare.common.view.Views;
 import io.fanfare.core.LoopStores;
+import io.fanfare.core.account.Invitations;
 import io.fanfare.core.schedule.ScheduledStatuses;
 import io.fanfare.media.MediaStore;
 import io.fanfare.redis.Command;
@@ -42,6 +43,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
+import java.security.SecureRandom;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayDeque;
@@ -86,10 +88,11 @@ public final class AccountExport {
             statuses.jsonl
                 one post a line, as the API shows it, with its source text and, if it was edited, all of its
                 versions: posts and boosts, the newest first, then direct messages and comments
-            scheduled.json, filters.json, tags.json, lists.json, notes.json, relations.json, warnings.json
+            scheduled.json, filters.json, tags.json, lists.json, notes.json, relations.json, warnings.json,
+            invitations.json
                 what else there is: posts for later, filters, hashtags that are followed or featured, the
                 settings of lists, notes about others, pinned posts, recommended accounts and requests to
-                follow, and warnings by moderators with the appeals against them
+                follow, warnings by moderators with the appeals against them, and invitations
 
             An archive that an operator has made also has the e-mail address, in account.json, and the apps
             that are logged in, in sessions.json.
@@ -176,6 +179,7 @@ public final class AccountExport {
         files.add(text("notes.json", once(() -> notes(account.id()))));
         files.add(text("relations.json", once(() -> relations(account.id()))));
         files.add(text("warnings.json", once(() -> warnings(account))));
+        files.add(text("invitations.json", once(() -> invitations(account.id()))));
         if (whole) {
             files.add(text("sessions.json", once(() -> sessions(account.id()))));
         }
@@ -456,6 +460,22 @@ public final class AccountExport {
                 .warnings()
                 .all(account.id())
                 .map(all -> array(all, (json, warning) -> views.warnings().write(json, warning, account)));
+    }
+
+    private Future<Buffer> invitations(long account) {
+        return new Invitations(stores.redis(), new SecureRandom())
+                .of(account)
+                .map(all -> array(all, (json, one) -> {
+                    json.writeStartObject();
+                    json.writeStringField("code", one.code());
+                    json.writeStringField("created_at", Timestamps.time(one.madeMillis()));
+                    json.writeStringField(
+                            "expires_at", one.endsMillis() == 0 ? null : Timestamps.time(one.endsMillis()));
+                    json.writeNumberField("max_uses", one.usesMax());
+                    json.writeNumberField("uses", one.uses());
+                    json.writeStringField("comment", one.comment());
+                    json.writeEndObject();
+                }));
     }
 
     private Future<Buffer> relations(long account) {

@@ -173,11 +173,19 @@ public final class InstanceRoutes {
         languages(json);
         json.writeBooleanField("registrations", signUps.shown().isOpen());
         json.writeBooleanField("approval_required", signUps.shown() == Registrations.APPROVAL);
-        json.writeBooleanField("invites_enabled", false);
+        json.writeBooleanField("invites_enabled", settings.auth().userInvitations());
         object(json, "configuration", this::configuration);
         json.writeNullField("contact_account");
         noRules(json);
         json.writeEndObject();
+    }
+
+    private static String message(Registrations mode) {
+        return switch (mode) {
+            case OPEN, APPROVAL -> null;
+            case INVITATION -> SignUps.INVITATION;
+            case CLOSED -> SignUps.CLOSED;
+        };
     }
 
     private void v2(JsonGenerator json, Registrations mode) throws IOException {
@@ -205,7 +213,7 @@ public final class InstanceRoutes {
             registrations.writeBooleanField("enabled", mode.isOpen());
             registrations.writeBooleanField("approval_required", approval);
             registrations.writeBooleanField("reason_required", approval);
-            registrations.writeStringField("message", mode.isOpen() ? null : SignUps.CLOSED);
+            registrations.writeStringField("message", message(mode));
             registrations.writeNullField("min_age");
             registrations.writeNullField("url");
         });

@@ -1,6 +1,7 @@
 package io.fanfare.api.moderation;
 
 import io.fanfare.api.moderation.AdminAccountJson.Shown;
+import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Role;
 import io.fanfare.server.http.Parameters;
@@ -17,10 +18,17 @@ import java.util.Set;
  * @param username the beginning of the user name; empty = any
  * @param displayName a part of the display name; empty = any
  * @param email the whole e-mail address; empty = any
+ * @param inviter of the account; 0 = any
  * @param possible false when no account of this server can match: of other servers, by an address
  */
 record AccountQuery(
-        Set<State> states, Set<Role> roles, String username, String displayName, String email, boolean possible) {
+        Set<State> states,
+        Set<Role> roles,
+        String username,
+        String displayName,
+        String email,
+        long inviter,
+        boolean possible) {
     private static final int TEXT_CHARS_MAX = 200;
 
     /** The state of an account. */
@@ -75,23 +83,19 @@ record AccountQuery(
             roles.addAll(EnumSet.of(Role.MODERATOR, Role.ADMIN, Role.OWNER));
         }
         boolean known = (wanted.isEmpty() || !states.isEmpty()) && (ids.isEmpty() || !roles.isEmpty());
-        return of(
-                given,
-                states,
-                roles,
-                known
-                        && !given.text("origin", "").equals("remote")
-                        && given.text("invited_by", "").isEmpty());
+        return of(given, states, roles, known && !given.text("origin", "").equals("remote"));
     }
 
     private static AccountQuery of(Parameters given, Set<State> states, Set<Role> roles, boolean possible) {
         String username = text(given, "username").replaceFirst("^@", "").toLowerCase(Locale.ROOT);
+        String invitedBy = given.text("invited_by", "");
         return new AccountQuery(
                 states,
                 roles,
                 username,
                 text(given, "display_name").toLowerCase(Locale.ROOT),
                 text(given, "email").toLowerCase(Locale.ROOT),
+                invitedBy.isEmpty() ? 0 : Id.parse(invitedBy),
                 possible
                         && states.stream().noneMatch(AccountQuery::isNever)
                         && (username.isEmpty() || Account.isUsername(username))
@@ -115,6 +119,7 @@ record AccountQuery(
                         .displayName()
                         .toLowerCase(Locale.ROOT)
                         .contains(displayName)
+                && (inviter == 0 || inviter == shown.inspected().inviter())
                 && (email.isEmpty() || email.equals(shown.inspected().email()));
     }
 

@@ -42,6 +42,9 @@ final class AdminAccountJson {
         json.writeBooleanField("sensitized", found.sensitizedAt() > 0);
         json.writeFieldName("role");
         RoleJson.write(json, shown.role());
+        if (found.inviter() > 0) {
+            json.writeStringField("invited_by_account_id", Long.toString(found.inviter()));
+        }
         json.writeFieldName("account");
         views.accounts().write(json, found.account());
         json.writeEndObject();

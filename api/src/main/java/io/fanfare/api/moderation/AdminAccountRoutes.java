@@ -17,9 +17,9 @@ import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Role;
 import io.fanfare.common.model.Warning.Action;
 import io.fanfare.common.store.Applicants;
-import io.fanfare.core.account.Approvals;
 import io.fanfare.core.moderation.Act;
 import io.fanfare.core.moderation.Act.Actor;
+import io.fanfare.core.moderation.Approvals;
 import io.fanfare.core.moderation.ModerationLog;
 import io.fanfare.core.moderation.Restrictions;
 import io.fanfare.core.moderation.Restrictions.Kind;
@@ -161,9 +161,8 @@ final class AdminAccountRoutes {
                 throw Applicants.notPending();
             }
             return during(call, act(call, verb, ""), () -> work.apply(call.id()))
-                    .compose(done -> verb.equals("approve")
-                            ? accounts.require(call.id())
-                            : Future.succeededFuture(before))
+                    .compose(done ->
+                            verb.equals("approve") ? accounts.require(call.id()) : Future.succeededFuture(before))
                     .map(this::answer);
         });
     }

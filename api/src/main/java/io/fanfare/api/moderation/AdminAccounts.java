@@ -26,9 +26,8 @@ import java.util.stream.Collectors;
 
 /**
  * Finds accounts for moderators. A page looks through one list: those that wait for approval, or the accounts of an
- * e-mail address, of the beginning of
- * a user name ({@value #NAMES_MAX} at most), of a role, of a restriction, or else those that have signed up last
- * ({@code Directory.MAX}). What else is wanted leaves out some of them.
+ * e-mail address, of the beginning of a user name ({@value #NAMES_MAX} at most), of a role, of a restriction, or else
+ * those that have signed up last ({@code Directory.MAX}). What else is wanted leaves out some of them.
  */
 final class AdminAccounts {
     /** User names of a beginning that are looked at. */

@@ -6,8 +6,9 @@ import io.fanfare.api.feature.ApiLoop;
 import io.fanfare.api.report.Reports;
 import io.fanfare.common.auth.AccountAccess;
 import io.fanfare.common.store.Warnings;
-import io.fanfare.core.account.Approvals;
+import io.fanfare.core.account.Invitations;
 import io.fanfare.core.moderation.Appeals;
+import io.fanfare.core.moderation.Approvals;
 import io.fanfare.core.moderation.ModerationLog;
 import io.fanfare.core.moderation.Restrictions;
 import io.fanfare.core.moderation.Roles;
@@ -23,6 +24,7 @@ public final class ModerationFeature implements ApiFeature {
     private final AdminStatusRoutes statuses;
     private final WarningRoutes warnings;
     private final AppealRoutes appeals;
+    private final InvitationRoutes invitations;
 
     public ModerationFeature(ApiLoop loop) {
         ModerationLog acts =
@@ -47,10 +49,27 @@ public final class ModerationFeature implements ApiFeature {
                 loop.statuses(),
                 loop.stores().publicTimelines(),
                 loop.stores().follows());
+        this.invitations = new InvitationRoutes(
+                known,
+                new Invitations(loop.redis(), loop.random()),
+                acts,
+                loop.settings().auth().userInvitations(),
+                loop.publicUrl(),
+                loop.clock());
         this.roles = new RoleRoutes(staff, known, loop.accounts(), loop.audit());
         this.log = new LogRoutes(staff, acts);
         this.accounts = new AdminAccountRoutes(
-                staff, people, access, restrictions, new Approvals(loop.redis()), acts, shown, notices, loop.audit(), accountJson, loop.publicUrl());
+                staff,
+                people,
+                access,
+                restrictions,
+                new Approvals(loop.redis()),
+                acts,
+                shown,
+                notices,
+                loop.audit(),
+                accountJson,
+                loop.publicUrl());
         this.reports = new AdminReportRoutes(staff, shown, acts, loop.audit(), loop.publicUrl());
         this.statuses = new AdminStatusRoutes(
                 staff, loop.statuses(), loop.deletion(), loop.editing(), notices, acts, shown, loop.audit());
@@ -78,7 +97,8 @@ public final class ModerationFeature implements ApiFeature {
                         reports.endpoints(),
                         statuses.endpoints(),
                         warnings.endpoints(),
-                        appeals.endpoints())
+                        appeals.endpoints(),
+                        invitations.endpoints())
                 .flatMap(List::stream)
                 .toList();
     }

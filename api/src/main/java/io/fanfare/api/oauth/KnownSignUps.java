@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The mode of sign-ups, as one event loop knows it: it reads one field each second, so that no request waits.
- * Confined to one event loop.
+ * The mode of sign-ups, as one event loop knows it: it reads one field each second, so that no request waits. Confined
+ * to one event loop.
  */
 public final class KnownSignUps {
     private static final Logger LOG = LoggerFactory.getLogger(KnownSignUps.class);

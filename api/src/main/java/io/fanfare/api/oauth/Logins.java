@@ -64,8 +64,7 @@ public final class Logins {
      * Refused when there is no account of this name or e-mail address, or the password is not its. Fails with
      * {@code Refusal(TOO_MANY)} when it was tried too often, and with {@link Tokens#suspended} when the password is
      * right and the account suspended, with {@link Tokens#applied} when it waits for approval: nobody else hears of
-     * that. Whatever the password is, a deleted account fails
-     * with {@link Tokens#deleted}: it has none.
+     * that. Whatever the password is, a deleted account fails with {@link Tokens#deleted}: it has none.
      *
      * @param clientId of the app that somebody logs in to
      * @param name as somebody typed it

@@ -4,6 +4,7 @@ import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.feature.ApiFeature;
 import io.fanfare.api.feature.ApiLoop;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.core.account.Invitations;
 import io.fanfare.core.account.SignUpNetworks;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -49,7 +50,8 @@ public final class OauthFeature implements ApiFeature {
                 loop.rates(),
                 loop.audit(),
                 loop.addresses(),
-                new SignUpNetworks(loop.redis(), loop.keys(), settings.auth().signUpAddressDays()));
+                new SignUpNetworks(loop.redis(), loop.keys(), settings.auth().signUpAddressDays()),
+                new Invitations(loop.redis(), loop.random()));
         AuthorizationCodes codes = new AuthorizationCodes(loop.redis(), loop.random());
         this.tokens = new OAuthRoutes(
                 settings.auth(),

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
  * Somebody who wants an account: the body of {@code POST /api/v1/accounts}. Name and address are in lower case;
  * {@link #of} makes only acceptable ones.
  *
- * @param reason why somebody wants it, for moderators; empty where none is wanted
+ * @param reason why somebody wants it, for moderators; empty = none
  */
 public record SignUp(String username, String email, String password, String reason) {
     /** The longest reason, characters, as in Mastodon. */
@@ -50,11 +50,18 @@ public record SignUp(String username, String email, String password, String reas
         if (!parameters.flag("agreement", false)) {
             errors.add("agreement", "ERR_ACCEPTED", "must be accepted");
         }
-        if (reasoned) {
+        if (reasoned || reason.length() > REASON_MAX) {
             checkReason(errors, reason);
         }
         errors.refuseIfAny();
-        return new SignUp(username, email, password, reasoned ? reason : "");
+        return new SignUp(username, email, password, reason);
+    }
+
+    /** Throws {@link io.fanfare.common.model.Refusal} ({@code INVALID}) unless there is a reason. */
+    void requireReason() {
+        ValidationErrors errors = new ValidationErrors();
+        checkReason(errors, reason);
+        errors.refuseIfAny();
     }
 
     private static void checkReason(ValidationErrors errors, String reason) {

@@ -33,7 +33,7 @@ public final class SignUpSwitch {
         }
 
         private String stored() {
-            return mode.word() + " " + sinceMillis;
+            return mode.spelling() + " " + sinceMillis;
         }
     }
 

@@ -3,6 +3,7 @@ package io.fanfare.api.oauth;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.RateLimit;
 import io.fanfare.api.endpoint.RateLimits;
+import io.fanfare.api.endpoint.ValidationErrors;
 import io.fanfare.common.auth.Device;
 import io.fanfare.common.auth.Login;
 import io.fanfare.common.auth.Principal;
@@ -15,6 +16,7 @@ import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Applicants.AdmissionRequest;
 import io.fanfare.common.store.IdempotentRequest;
+import io.fanfare.core.account.Invitations;
 import io.fanfare.core.account.SignUpNetworks;
 import io.fanfare.server.http.AuditLog;
 import io.fanfare.server.http.AuditLog.Event;
@@ -39,6 +41,9 @@ public final class SignUps {
     public static final Set<String> SCOPES = Set.of("read", "write", "follow", "push");
 
     /** For people, also in the documents of the server. */
+    public static final String INVITATION = "On this server one needs an invitation to sign up.";
+
+    /** The same of a server where nobody can sign up. */
     public static final String CLOSED = "Registrations are closed on this server.";
 
     private final KnownSignUps known;
@@ -53,6 +58,7 @@ public final class SignUps {
     private final AuditLog audit;
     private final ClientAddress addresses;
     private final SignUpNetworks networks;
+    private final Invitations invitations;
 
     public SignUps(
             KnownSignUps known,
@@ -66,7 +72,8 @@ public final class SignUps {
             RateLimits rates,
             AuditLog audit,
             ClientAddress addresses,
-            SignUpNetworks networks) {
+            SignUpNetworks networks,
+            Invitations invitations) {
         this.known = known;
         this.settings = settings;
         this.reserved = reserved;
@@ -79,6 +86,7 @@ public final class SignUps {
         this.audit = audit;
         this.addresses = addresses;
         this.networks = networks;
+        this.invitations = invitations;
     }
 
     /**
@@ -91,26 +99,78 @@ public final class SignUps {
      */
     public Future<Tokens.Issued> signUp(Call call, Principal app) {
         String key = call.idempotencyKey();
-        return known.mode().compose(mode -> {
-            if (!mode.isOpen() && key == null) {
-                throw closed();
+        String code = call.parameters().text("invite_code", "").strip();
+        return known.mode().compose(mode -> entry(mode, code)).compose(entry -> {
+            if (key == null) {
+                entry.check();
             }
-            return signUp(call, app, key, mode);
+            return signUp(call, app, key, entry);
         });
     }
 
-    /** @param mode where sign-ups are closed, only one that was made before is answered */
-    private Future<Tokens.Issued> signUp(Call call, Principal app, String key, Registrations mode) {
-        Requested requested = Requested.of(
-                SignUp.of(call.parameters(), passwordRules, mode == Registrations.APPROVAL), app, call.request());
+    /**
+     * How somebody may sign up at this moment.
+     *
+     * @param invitation code; empty = none, or none that is good
+     * @param inviter of the code; null = none
+     * @param refusal null = somebody may
+     */
+    private record Entry(Registrations mode, String invitation, Long inviter, Refusal refusal) {
+        /** Throws the refusal if there is one. */
+        void check() {
+            if (refusal != null) {
+                throw refusal;
+            }
+        }
+
+        boolean needsApproval() {
+            return mode == Registrations.APPROVAL && inviter == null;
+        }
+    }
+
+    /** As in Mastodon, an invitation that is not good counts as none, except where nobody may sign up without one. */
+    private Future<Entry> entry(Registrations mode, String code) {
+        if (mode == Registrations.CLOSED) {
+            return Future.succeededFuture(new Entry(mode, "", null, closed()));
+        }
+        return invitations.look(code).compose(this::goodInviter).map(inviter -> inviter.map(
+                        id -> new Entry(mode, code, id, null))
+                .orElseGet(() -> new Entry(
+                        mode, "", null, mode == Registrations.INVITATION ? needsInvitation(code.isEmpty()) : null)));
+    }
+
+    /** An invitation is worth nothing while its inviter is suspended or deleted. */
+    private Future<Optional<Long>> goodInviter(Optional<Long> inviter) {
+        return inviter.isEmpty() || inviter.get() == Invitations.OPERATOR
+                ? Future.succeededFuture(inviter)
+                : accounts.find(inviter.get()).map(found -> found.map(Account::id));
+    }
+
+    private static Refusal needsInvitation(boolean blank) {
+        ValidationErrors errors = new ValidationErrors();
+        errors.add(
+                "invite_code",
+                blank ? "ERR_BLANK" : "ERR_INVALID",
+                blank
+                        ? "can't be blank: on this server one needs an invitation to sign up"
+                        : "is not valid: the invitation has ended, is used up or never was one");
+        return errors.refusal();
+    }
+
+    /** @param entry where it refuses, only a sign-up that was made before is answered */
+    private Future<Tokens.Issued> signUp(Call call, Principal app, String key, Entry entry) {
+        // The invitation of a repetition may have ended with its first attempt.
+        boolean reasoned = entry.needsApproval()
+                && (key == null || call.parameters().text("invite_code", "").isEmpty());
+        Requested requested = Requested.of(SignUp.of(call.parameters(), passwordRules, reasoned), app, call.request());
         if (key == null) {
-            return first(call.request(), requested, null, mode);
+            return first(call.request(), requested, null, entry);
         }
         IdempotentRequest once = requested.once(key);
         return accounts.signedUp(requested.who().username(), once)
                 .compose(earlier -> earlier.isPresent()
                         ? again(call.request(), requested, earlier.get())
-                        : first(call.request(), requested, once, mode)
+                        : first(call.request(), requested, once, entry)
                                 .recover(cause -> afterAnother(call.request(), requested, once, cause)));
     }
 
@@ -135,13 +195,11 @@ public final class SignUps {
 
     /** @param once null = without an Idempotency-Key */
     private Future<Tokens.Issued> first(
-            HttpServerRequest request, Requested requested, IdempotentRequest once, Registrations mode) {
+            HttpServerRequest request, Requested requested, IdempotentRequest once, Entry entry) {
         SignUp who = requested.who();
-        return check(request, who, mode)
+        return check(request, who, entry)
                 .compose(passed -> logins.hash(request, who.password(), /* known= */ false))
-                .compose(hash -> mode == Registrations.APPROVAL
-                        ? accounts.apply(who.username(), who.email(), hash, admission(who), once)
-                        : accounts.signUp(who.username(), who.email(), hash, once))
+                .compose(hash -> make(who, hash, entry, once))
                 .compose(account -> issue(requested, new Login(account.id(), 0))
                         // An operator may have been that fast.
                         .map(issued -> issued.orElseThrow(Tokens::suspended))
@@ -157,12 +215,35 @@ public final class SignUps {
      * Every check of a new sign-up, cheap ones first: before the password is hashed and before anything is written.
      * Fails with the refusal that the person reads.
      */
-    private Future<Void> check(HttpServerRequest request, SignUp who, Registrations mode) {
+    private Future<Void> check(HttpServerRequest request, SignUp who, Entry entry) {
         reserved.check(who.username());
-        if (!mode.isOpen()) {
-            throw closed();
+        entry.check();
+        if (entry.needsApproval()) {
+            who.requireReason();
         }
         return rates.take(request, null, RateLimit.SIGN_UPS).mapEmpty();
+    }
+
+    private Future<Account> make(SignUp who, String hash, Entry entry, IdempotentRequest once) {
+        if (entry.needsApproval()) {
+            return accounts.apply(who.username(), who.email(), hash, admission(who), once);
+        }
+        return entry.inviter() == null
+                ? accounts.signUp(who.username(), who.email(), hash, once)
+                : invitations
+                        .take(entry.invitation())
+                        .compose(inviter -> inviter.isEmpty()
+                                // Used up since it was looked at.
+                                ? Future.failedFuture(needsInvitation(false))
+                                : accounts.signUp(who.username(), who.email(), hash, inviter.get(), once)
+                                        .recover(cause -> giveBack(entry.invitation(), cause)));
+    }
+
+    /** Only where no account was made: after an outage there may be one, so that the use is lost. */
+    private Future<Account> giveBack(String code, Throwable cause) {
+        return Refusal.isFor(Refusal.Reason.INVALID, cause)
+                ? invitations.giveBack(code).transform(done -> Future.failedFuture(cause))
+                : Future.failedFuture(cause);
     }
 
     private AdmissionRequest admission(SignUp who) {

@@ -31,6 +31,8 @@ public final class WebRoutes {
     private static final List<String> PAGES = List.of(
             "/login",
             "/signup",
+            "/invite/:name",
+            "/invitations",
             "/home",
             "/public",
             "/notifications",

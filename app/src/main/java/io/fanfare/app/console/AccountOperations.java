@@ -49,18 +49,16 @@ final class AccountOperations {
         return List.of(
                 Operation.get("accounts", List.of("name", "anywhere", "state", "sort", "offset"), this::find),
                 Operation.get("accounts/one", List.of("account"), this::show),
-                Operation.get(
-                        "accounts/pending",
-                        List.of(),
-                        given -> accounts()
-                                .compose(AccountReport::pending)
-                                .map(pending -> new JsonObject().put("accounts", pending))),
+                Operation.get("accounts/pending", List.of(), given -> accounts()
+                        .compose(AccountReport::pending)
+                        .map(pending -> new JsonObject().put("accounts", pending))),
                 change("accounts/approve", AccountReport::approve),
                 change("accounts/reject", AccountReport::reject),
                 change("accounts/sign-out", AccountReport::signOut),
                 Operation.get("sign-ups", List.of(), given -> signUps(SignUpReport::status)),
                 signUpChange("sign-ups/close", report -> report.choose(Registrations.CLOSED)),
                 signUpChange("sign-ups/open", report -> report.choose(Registrations.OPEN)),
+                signUpChange("sign-ups/invitation", report -> report.choose(Registrations.INVITATION)),
                 signUpChange("sign-ups/approval", report -> report.choose(Registrations.APPROVAL)),
                 signUpChange("sign-ups/default", SignUpReport::leaveToSetting),
                 change("accounts/suspend", AccountReport::suspend),

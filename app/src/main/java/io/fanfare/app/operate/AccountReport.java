@@ -14,7 +14,7 @@ import io.fanfare.common.store.Accounts.Inspected;
 import io.fanfare.common.store.Applicants;
 import io.fanfare.common.store.UsernameIndex;
 import io.fanfare.common.view.PublicUrls;
-import io.fanfare.core.account.Approvals;
+import io.fanfare.core.moderation.Approvals;
 import io.fanfare.redis.RedisLink;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
@@ -25,7 +25,8 @@ import java.util.Locale;
 
 /**
  * Accounts for their operator: found by the beginning of a name, shown with their sessions, suspended, given another
- * password, deleted, approved or rejected. Suspended ones are among them, and the names of deleted ones. For a link's event loop.
+ * password, deleted, approved or rejected. Suspended ones are among them, and the names of deleted ones. For a link's
+ * event loop.
  */
 public final class AccountReport {
     /** Random bytes of a generated password: too many to guess. */
@@ -131,14 +132,15 @@ public final class AccountReport {
                 .put("issued_at", Terminal.time(token.issuedAt().toEpochMilli()));
     }
 
-    /** Those that wait for approval, the earliest first, for programs. */
+    /** The accounts that wait for approval, the earliest first, for programs. */
     public Future<JsonArray> pending() {
         return applicants.earliest(PENDING_MAX).compose(ids -> accounts.inspectWithApplicants(ids)
                 .map(found -> {
                     JsonArray pending = new JsonArray();
                     for (long id : ids) {
                         if (found.containsKey(id) && found.get(id).isApplicant()) {
-                            pending.add(json(found.get(id)).put("email", found.get(id).email()));
+                            pending.add(json(found.get(id))
+                                    .put("email", found.get(id).email()));
                         }
                     }
                     return pending;

@@ -24,7 +24,7 @@ public final class SignUpReport {
     /** The mode, and since when by whose word, for programs. */
     public Future<JsonObject> status() {
         return choices.read().map(choice -> new JsonObject()
-                .put("mode", choice.map(Choice::mode).orElse(byDefault).word())
+                .put("mode", choice.map(Choice::mode).orElse(byDefault).spelling())
                 .put("open", choice.map(Choice::mode).orElse(byDefault) == Registrations.OPEN)
                 .put("by", choice.isPresent() ? "operator" : "setting")
                 .put(

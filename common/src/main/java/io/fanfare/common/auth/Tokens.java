@@ -258,8 +258,7 @@ public final class Tokens {
 
     /** The account may have been suspended a moment ago: then the token must not come back with it. */
     private static Command drop(String list, String tokenId) {
-        return Command.of(
-                "HDEL", list, tokenId, AccountAccess.SUSPENDED + tokenId, AccountAccess.APPLIED + tokenId);
+        return Command.of("HDEL", list, tokenId, AccountAccess.SUSPENDED + tokenId, AccountAccess.APPLIED + tokenId);
     }
 
     /** Never fails: the tokens are gone already, and a process that misses the notice finds out within a minute. */

@@ -13,8 +13,8 @@ public final class Keys {
     /**
      * HASH: shards; format and format-by, the layout of the data and the version that made it; signing-key where
      * {@code auth.signing-key} is {@code stored}. These are written once per data set. Also backup, the moment of the
-     * last one in Unix seconds; sign-ups, the choice of an operator: a word of {@code auth.registrations}, and its ms; and
-     * moving, moved, arriving and arrived, the marks of a move to another Redis.
+     * last one in Unix seconds; sign-ups, the choice of an operator: a word of {@code auth.registrations}, and its ms;
+     * and moving, moved, arriving and arrived, the marks of a move to another Redis.
      */
     public static final String META = Key.META.form();
 
@@ -92,6 +92,15 @@ public final class Keys {
 
     /** STREAM of the newest acts of moderators and operators, entry id by the clock of the server. */
     public static final String MODERATION_LOG = Key.MODERATION_LOG.form();
+
+    /** HASH code to an invitation: inviter, when it was made and ends, uses and a comment. */
+    public static final String INVITATION_CODES = Key.INVITATION_CODES.form();
+
+    /** ZSET code of an invitation by the id of its inviter; 0 = an operator. */
+    public static final String INVITATIONS_OWN = Key.INVITATIONS_OWN.form();
+
+    /** ZSET code of an invitation by the ms at which it ends or was used up. */
+    public static final String INVITATION_ENDS = Key.INVITATION_ENDS.form();
 
     /** ZSET account id by itself: accounts that wait for the approval of their sign-up. */
     public static final String APPLICANTS = Key.APPLICANTS.form();

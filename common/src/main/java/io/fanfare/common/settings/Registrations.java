@@ -10,6 +10,8 @@ public enum Registrations implements Setting.Renamed {
     OPEN("true"),
     /** Anybody may apply with a reason; a moderator decides about each account. */
     APPROVAL(""),
+    /** Somebody may sign up who has an invitation. */
+    INVITATION(""),
     /** Nobody may sign up. */
     CLOSED("false");
 
@@ -24,14 +26,16 @@ public enum Registrations implements Setting.Renamed {
         return former;
     }
 
-    /** The word for it, in settings, commands and {@code {meta}}. */
-    public String word() {
+    /** Its spelling in settings, commands and {@code {meta}}. */
+    public String spelling() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The mode of a {@link #word}. */
-    public static Optional<Registrations> of(String word) {
-        return Stream.of(values()).filter(mode -> mode.word().equals(word)).findFirst();
+    /** The mode of a {@link #spelling}. */
+    public static Optional<Registrations> of(String spelling) {
+        return Stream.of(values())
+                .filter(mode -> mode.spelling().equals(spelling))
+                .findFirst();
     }
 
     /** Whether anybody may ask for an account. */

@@ -155,7 +155,9 @@ record Setting(String key, Class<?> type, Range range) {
     private Object constant(String text) {
         return constants().stream()
                 .filter(constant -> spell(constant).equals(text)
-                        || (!text.isEmpty() && constant instanceof Renamed renamed && renamed.former().equals(text)))
+                        || (!text.isEmpty()
+                                && constant instanceof Renamed renamed
+                                && renamed.former().equals(text)))
                 .findFirst()
                 .orElseThrow(IllegalArgumentException::new);
     }

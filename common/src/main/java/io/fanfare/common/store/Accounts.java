@@ -43,14 +43,16 @@ import java.util.stream.Stream;
  *   <dt>{@code state}
  *   <dd>{@code joining} during the sign-up (nobody sees the account, and it is removed after a day; older versions
  *       wrote {@code pending}); where it needs approval, {@code applying} and then {@code applied} until a moderator
- *       decides; then {@code active}; {@code suspended} by an operator (nobody sees the account or its
- *       posts); {@code deleted} for good: only {@code state}, {@code name} and {@code deleted} remain
+ *       decides; then {@code active}; {@code suspended} by an operator (nobody sees the account or its posts);
+ *       {@code deleted} for good: only {@code state}, {@code name} and {@code deleted} remain
  *   <dt>{@code suspended}
  *   <dd>epoch ms of the suspension, absent = not suspended
  *   <dt>{@code deleted}, {@code erasing}
  *   <dd>epoch ms of the deletion, absent = not deleted; 1 until jobs have erased the data of a deleted account
  *   <dt>{@code reason}, {@code wait}
  *   <dd>only of an account that needs approval: why it applies; how long it waits, s
+ *   <dt>{@code inviter}
+ *   <dd>id of the account with whose invitation it has signed up, 0 = of an operator; absent = without one
  *   <dt>{@code name}, {@code display}, {@code note}, {@code email}
  *   <dd>user name in lower case; display name; biography; e-mail address in lower case, absent = none
  *   <dt>{@code pw}
@@ -82,6 +84,9 @@ import java.util.stream.Stream;
  * </dl>
  */
 public class Accounts {
+    /** Field: the account that has invited this one, 0 = an operator; absent = none. */
+    static final String INVITER = "inviter";
+
     private static final Object[] SHOWN = {
         "state",
         "name",
@@ -107,7 +112,7 @@ public class Accounts {
      * The fields of an account for an operator: {@link #SHOWN}, and those behind them that {@link #inspected} reads.
      */
     private static final Object[] INSPECTED = Stream.concat(
-                    Stream.of(SHOWN), Stream.of("suspended", "deleted", "sensitized", "email", "reason"))
+                    Stream.of(SHOWN), Stream.of("suspended", "deleted", "sensitized", "email", "reason", INVITER))
             .toArray();
 
     /** The fields of a cached account that may have changed. */
@@ -172,16 +177,23 @@ public class Accounts {
      * @param passwordHash PHC string, see {@code Passwords}; empty = no password login
      */
     public Future<Account> signUp(String username, String email, String passwordHash) {
-        return signUp(username, email, passwordHash, null);
+        return signUp(username, email, passwordHash, null, null);
+    }
+
+    /** The same for a request that may come again; {@code once} null = it has no Idempotency-Key. */
+    public Future<Account> signUp(String username, String email, String passwordHash, IdempotentRequest once) {
+        return signUp(username, email, passwordHash, null, once);
     }
 
     /**
-     * The same for a request that may come again.
+     * The same for a request that may come again, and for somebody who was invited.
      *
+     * @param inviter account, 0 = an operator; null = nobody has invited the account
      * @param once null = it has no Idempotency-Key
      */
-    public Future<Account> signUp(String username, String email, String passwordHash, IdempotentRequest once) {
-        return signUps.signUp(username, email, passwordHash, once);
+    public Future<Account> signUp(
+            String username, String email, String passwordHash, Long inviter, IdempotentRequest once) {
+        return signUps.signUp(username, email, passwordHash, inviter, once);
     }
 
     /**
@@ -364,6 +376,7 @@ public class Accounts {
      * @param sensitizedAt epoch ms; 0 = it is not marked as sensitive
      * @param email empty = none
      * @param reason of an applicant, for the account; null = the account does not wait for approval
+     * @param inviter the account that has invited it; 0 = none
      */
     public record Inspected(
             Account account,
@@ -372,7 +385,8 @@ public class Accounts {
             long limitedAt,
             long sensitizedAt,
             String email,
-            String reason) {
+            String reason,
+            long inviter) {
         /** Whether it waits for approval. */
         public boolean isApplicant() {
             return reason != null;
@@ -417,7 +431,8 @@ public class Accounts {
                 number(fields.get(more - 1)),
                 number(fields.get(more + 2)),
                 text(fields.get(more + 3)),
-                Applicants.APPLIED.equals(state) ? text(fields.get(more + 4)) : null);
+                Applicants.APPLIED.equals(state) ? text(fields.get(more + 4)) : null,
+                number(fields.get(more + 5)));
     }
 
     private static ProfileSettings profileSettings(List<Reply> fields) {

@@ -98,10 +98,11 @@ public final class Applicants {
     public Future<Void> approve(long id) {
         return names(id).compose(names -> claims.keep(names.claims(), id, Claims.ENDLESS)
                 // Rejected by somebody else at this moment.
-                .recover(cause -> cause instanceof Refusal ? Future.failedFuture(Refusal.unknown()) : Future.failedFuture(cause))
+                .recover(cause ->
+                        cause instanceof Refusal ? Future.failedFuture(Refusal.unknown()) : Future.failedFuture(cause))
                 .compose(done -> SignUps.enter(redis, names.username(), id))
-                .compose(done -> redis.send(APPROVE.call(
-                        List.of(Keys.user(id), Keys.counts(Id.shard(id)), Keys.tokens(id)), id)))
+                .compose(done -> redis.send(
+                        APPROVE.call(List.of(Keys.user(id), Keys.counts(Id.shard(id)), Keys.tokens(id)), id)))
                 .compose(approved -> approved.asLong() < 0
                         // Rejected meanwhile, or the application has ended.
                         ? leave(names, id).compose(done -> Future.failedFuture(Refusal.unknown()))

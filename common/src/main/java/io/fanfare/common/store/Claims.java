@@ -135,12 +135,14 @@ final class Claims {
      * then has never been active, or is gone. Whether that has freed the claim.
      */
     Future<Boolean> dropIfLeft(String key, long id) {
-        return isKept(key).compose(kept -> kept
-                ? redis.send(Command.of("HEXISTS", Keys.user(id), "state"))
-                        .compose(there -> there.asLong() == 1
-                                ? Future.succeededFuture(false)
-                                : redis.send(DROP.call(List.of(key), id)).map(dropped -> dropped.asLong() == 1))
-                : Future.succeededFuture(false));
+        return isKept(key)
+                .compose(kept -> kept
+                        ? redis.send(Command.of("HEXISTS", Keys.user(id), "state"))
+                                .compose(there -> there.asLong() == 1
+                                        ? Future.succeededFuture(false)
+                                        : redis.send(DROP.call(List.of(key), id))
+                                                .map(dropped -> dropped.asLong() == 1))
+                        : Future.succeededFuture(false));
     }
 
     /** Whether a claim lives longer than that of a sign-up under way. */

@@ -70,9 +70,9 @@ final class SignUps {
     }
 
     /** {@link Accounts#signUp}. */
-    Future<Account> signUp(String username, String email, String passwordHash, IdempotentRequest once) {
+    Future<Account> signUp(String username, String email, String passwordHash, Long inviter, IdempotentRequest once) {
         return id(username, once)
-                .compose(id -> claimAndWrite(id, username, email, joining(id, username, email, passwordHash))
+                .compose(id -> claimAndWrite(id, username, email, joining(id, username, email, passwordHash, inviter))
                         .compose(done -> claims.keep(Claims.of(username, email), id, Claims.ENDLESS))
                         .compose(done -> enter(redis, username, id))
                         .compose(done -> redis.send(active(id)))
@@ -84,8 +84,7 @@ final class SignUps {
             String username, String email, String passwordHash, AdmissionRequest request, IdempotentRequest once) {
         List<Claim> own = Claims.of(username, email);
         return id(username, once)
-                .compose(id -> claimAndWrite(
-                                id, username, email, applying(id, username, email, passwordHash, request))
+                .compose(id -> claimAndWrite(id, username, email, applying(id, username, email, passwordHash, request))
                         .compose(done -> applicants.list(id, request.life(), request.max()))
                         .compose(listed -> listed ? Future.succeededFuture() : giveUp(own, id))
                         .compose(done -> claims.keep(own, id, claimed(request.seconds())))
@@ -298,12 +297,14 @@ final class SignUps {
 
     private static Command applying(
             long id, String username, String email, String passwordHash, AdmissionRequest request) {
-        return write(
-                id, APPLYING, username, email, passwordHash, WAIT, request.seconds(), "reason", request.reason());
+        return write(id, APPLYING, username, email, passwordHash, WAIT, request.seconds(), "reason", request.reason());
     }
 
-    private static Command joining(long id, String username, String email, String passwordHash) {
-        return write(id, JOINING, username, email, passwordHash);
+    /** @param inviter null = nobody has invited the account */
+    private static Command joining(long id, String username, String email, String passwordHash, Long inviter) {
+        return inviter == null
+                ? write(id, JOINING, username, email, passwordHash)
+                : write(id, JOINING, username, email, passwordHash, Accounts.INVITER, inviter);
     }
 
     private static Command write(
@@ -352,7 +353,7 @@ final class SignUps {
         for (int i = 0; i < ids.size(); i++) {
             long id = ids.get(i);
             if (owners.get(i) == id) {
-                joining.add(joining(id, usernames.get(i), "", ""));
+                joining.add(joining(id, usernames.get(i), "", "", null));
                 keep.add(Claims.username(usernames.get(i)).keep(id, Claims.ENDLESS));
                 named.add(UsernameIndex.add(usernames.get(i), id));
                 active.add(active(id));

@@ -47,7 +47,7 @@ public final class PackageImports {
         row("core.language", "common.text");
         row("core.push", "common.auth");
         row("core.account", "common.auth");
-        row("core.moderation", "core.graph");
+        row("core.moderation", "core.graph", "core.account");
         row("core.archive", "common.store");
         row("core.emoji", "common.store");
         row("core.poll", "common.store");

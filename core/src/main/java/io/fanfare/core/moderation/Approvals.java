@@ -1,6 +1,7 @@
-package io.fanfare.core.account;
+package io.fanfare.core.moderation;
 
 import io.fanfare.common.store.Applicants;
+import io.fanfare.core.account.SignUpNetworks;
 import io.fanfare.redis.Redis;
 import io.vertx.core.Future;
 

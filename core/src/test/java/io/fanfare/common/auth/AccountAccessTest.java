@@ -90,7 +90,8 @@ class AccountAccessTest {
                         .suspendedAt())
                 .isPositive();
         assertThat(f.get(() -> f.stores.accounts().password(ann)))
-                .contains(new Accounts.Password("$old$", 0, /* suspended= */ true, /* deleted= */ false, /* applied= */ false));
+                .contains(new Accounts.Password(
+                        "$old$", 0, /* suspended= */ true, /* deleted= */ false, /* applied= */ false));
         assertDisabled(() -> elsewhere.verify(issued.token()));
         assertThat(f.get(() -> tokens.stands(me))).isFalse();
         assertThat(f.get(() -> access.list(ann)))
@@ -127,7 +128,8 @@ class AccountAccessTest {
                         .deletedAt())
                 .isPositive();
         assertThat(f.get(() -> f.stores.accounts().password(ann)))
-                .contains(new Accounts.Password("", 1, /* suspended= */ false, /* deleted= */ true, /* applied= */ false));
+                .contains(new Accounts.Password(
+                        "", 1, /* suspended= */ false, /* deleted= */ true, /* applied= */ false));
         assertThat(f.get(() -> access.list(ann))).isEmpty();
         assertThatThrownBy(() -> f.get(() -> elsewhere.verify(issued.token())))
                 .asInstanceOf(InstanceOfAssertFactories.type(Refusal.class))

@@ -124,11 +124,9 @@ class ApplicantsTest {
     void anApplicationThatDiesAfterAnyStepIsFinishedAsAnApplication() {
         for (int steps = 0; steps < STEPS_MAX; steps++) {
             f.redis.flush();
-            if (!dies(
-                    steps,
-                    redis -> Stores.on(redis, f.settings, 3)
-                            .accounts()
-                            .apply("ann", "ann@x.org", "pw", REQUEST, null))) {
+            if (!dies(steps, redis -> Stores.on(redis, f.settings, 3)
+                    .accounts()
+                    .apply("ann", "ann@x.org", "pw", REQUEST, null))) {
                 return;
             }
             f.redis.keys().stream()
@@ -191,6 +189,7 @@ class ApplicantsTest {
     }
 
     private static void assertRefused(Reason reason, ThrowingCallable call) {
-        assertThatThrownBy(call).matches(cause -> Refusal.isFor(reason, cause) || Refusal.isFor(reason, cause.getCause()));
+        assertThatThrownBy(call)
+                .matches(cause -> Refusal.isFor(reason, cause) || Refusal.isFor(reason, cause.getCause()));
     }
 }

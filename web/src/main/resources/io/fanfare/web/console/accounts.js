@@ -20,7 +20,7 @@ import {
 
 const PAGE = 50;
 const OFFSET_MAX = 1000;
-const MODES = { open: "open", approval: "approval", close: "closed" }; // of sign-ups, by the verb that chooses them
+const MODES = { open: "open", approval: "approval", invitation: "invitation", close: "closed" }; // of sign-ups, by the verb that chooses them
 const STATES = ["any", "active", "suspended", "deleted"];
 const ORDERS = ["name", "newest", "last_post", "posts", "followers"];
 

@@ -15,6 +15,7 @@ import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.UsernameIndex;
 import io.fanfare.common.store.Warnings;
 import io.fanfare.core.LoopStores;
+import io.fanfare.core.account.Invitations;
 import io.fanfare.core.account.SignUpNetworks;
 import io.fanfare.core.conversation.Conversations;
 import io.fanfare.core.favourite.Favourites;
@@ -237,6 +238,7 @@ public final class AccountErasure {
         lists.add(UsernameIndex.remove(name, account));
         lists.add(Command.of("ZREM", Keys.TREND_SUSPENDED, account));
         lists.addAll(SignUpNetworks.left(account));
+        lists.add(Invitations.left(account));
         lists.add(Roles.left(account));
         lists.addAll(Restrictions.left(account));
         if (!email.isNil()) {

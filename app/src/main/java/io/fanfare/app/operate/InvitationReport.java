@@ -1,0 +1,75 @@
+package io.fanfare.app.operate;
+
+import io.fanfare.core.account.Invitations;
+import io.fanfare.core.account.Invitations.Invitation;
+import io.fanfare.redis.Redis;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Locale;
+
+/** Invitations for an operator. For a link's event loop. */
+public final class InvitationReport {
+    private final Invitations invitations;
+    private final String publicUrl;
+    private final InstantSource clock;
+
+    public InvitationReport(Redis redis, String publicUrl, InstantSource clock) {
+        this.invitations = new Invitations(redis, new SecureRandom());
+        this.publicUrl = publicUrl;
+        this.clock = clock;
+    }
+
+    /** All, the newest first, for programs. */
+    public Future<JsonArray> list() {
+        return invitations.all().map(all -> {
+            JsonArray found = new JsonArray();
+            all.forEach(one -> found.add(json(one)));
+            return found;
+        });
+    }
+
+    /** Makes one, for programs. See {@link Invitations#make}. */
+    public Future<JsonObject> make(Duration life, int usesMax, String comment) {
+        return invitations.make(Invitations.OPERATOR, life, usesMax, comment).map(this::json);
+    }
+
+    /** Revokes one of anybody, for programs: whether there was one. */
+    public Future<JsonObject> revoke(String code) {
+        return invitations.revoke(code).map(revoked -> new JsonObject().put("changed", revoked));
+    }
+
+    private JsonObject json(Invitation one) {
+        return new JsonObject()
+                .put("code", one.code())
+                .put("url", publicUrl + "/invite/" + one.code())
+                .put("account_id", one.inviter() == Invitations.OPERATOR ? null : Long.toString(one.inviter()))
+                .put("created_at", Terminal.time(one.madeMillis()))
+                .put("expires_at", one.endsMillis() == 0 ? null : Terminal.time(one.endsMillis()))
+                .put("max_uses", one.usesMax() == 0 ? null : one.usesMax())
+                .put("uses", one.uses())
+                .put("valid", one.isGood(clock.millis()))
+                .put("comment", one.comment());
+    }
+
+    /** One for people, in a line. */
+    public static String line(JsonObject one) {
+        Integer max = one.getInteger("max_uses");
+        return String.format(
+                Locale.ROOT,
+                "%s  by %s  used %d of %s  %s  %s",
+                one.getString("code"),
+                one.getString("account_id", "an operator"),
+                one.getInteger("uses"),
+                max == null ? "any" : max,
+                one.getBoolean("valid")
+                        ? one.getString("expires_at") == null
+                                ? "without an end"
+                                : "until " + one.getString("expires_at")
+                        : "over",
+                Terminal.printable(one.getString("comment")));
+    }
+}
