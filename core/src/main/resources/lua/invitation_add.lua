@@ -29,7 +29,7 @@ if #old > 0 then
   redis.call('ZREM', own, unpack(old))
   redis.call('ZREM', ends, unpack(old))
 end
-if redis.call('ZCOUNT', own, inviter, inviter) >= tonumber(ARGV[7]) then
+if #redis.call('ZRANGE', own, inviter, inviter, 'BYSCORE', 'LIMIT', 0, ARGV[7]) >= tonumber(ARGV[7]) then
   return 0
 end
 if redis.call('ZCARD', own) >= tonumber(ARGV[8]) then

@@ -16,7 +16,9 @@ import io.fanfare.common.auth.Tokens;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.push.Vapid;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.KnownSwitches;
 import io.fanfare.common.store.Release;
+import io.fanfare.common.store.SiteSwitches;
 import io.fanfare.common.view.RenderCache;
 import io.fanfare.common.view.Views;
 import io.fanfare.core.LoopStores;
@@ -155,6 +157,7 @@ public record ApiParts(
                 clock,
                 nanos,
                 random,
+                new KnownSwitches(new SiteSwitches(redis)),
                 tokens,
                 new Authentication(tokens),
                 new SessionCookie(publicUrl),

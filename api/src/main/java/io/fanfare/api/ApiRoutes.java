@@ -11,9 +11,11 @@ import io.fanfare.api.endpoint.RateLimits;
 import io.fanfare.api.endpoint.RequestBodies;
 import io.fanfare.api.endpoint.RequestTimers;
 import io.fanfare.api.endpoint.RouteOrder;
+import io.fanfare.api.endpoint.SiteGate;
 import io.fanfare.api.feature.ApiFeature;
 import io.fanfare.api.feature.ApiLoop;
 import io.fanfare.api.web.NotFoundPages;
+import io.fanfare.api.web.WebRoutes;
 import io.fanfare.common.auth.Principal;
 import io.fanfare.common.auth.Tokens;
 import io.fanfare.common.model.Refusal;
@@ -55,6 +57,7 @@ public final class ApiRoutes {
     private final SessionCookie sessions;
     private final RateLimits rates;
     private final RequestBodies bodies;
+    private final SiteGate gate;
     private final AnswerCompressor compressor;
     private final List<ApiFeature> features;
     private final List<Endpoint> endpoints;
@@ -66,6 +69,7 @@ public final class ApiRoutes {
         this.authentication = loop.authentication();
         this.sessions = loop.sessions();
         this.rates = loop.rates();
+        this.gate = new SiteGate(loop.switches());
         BodyReader reader = new BodyReader(parts.bodies(), loop.addresses());
         this.bodies = new RequestBodies(reader, parts.settings(), parts.media(), parts.disk(), parts.nanos());
         this.compressor = new AnswerCompressor(parts.settings().http().compressAnswers());
@@ -99,7 +103,8 @@ public final class ApiRoutes {
 
     /** Reads what requests must not wait for; to be called before the first one. Never fails. */
     public Future<Void> start() {
-        return Future.join(features.stream().map(ApiFeature::start).toList()).mapEmpty();
+        return Future.join(features.stream().map(ApiFeature::start).toList())
+                .transform(started -> loop.switches().start(loop.vertx()));
     }
 
     /** Ends what the features do by themselves; to be called when no request is under way any more. Never fails. */
@@ -141,7 +146,26 @@ public final class ApiRoutes {
     private void serve(RoutingContext ctx, Endpoint endpoint) {
         call(ctx, endpoint)
                 .compose(endpoint.action()::answer)
-                .onComplete(answer -> send(ctx, endpoint, answer), cause -> Problems.answer(ctx, cause));
+                .onComplete(answer -> send(ctx, endpoint, answer), cause -> refuse(ctx, endpoint, cause));
+    }
+
+    /** A browser that comes without an account where one is needed gets the web client, which asks to log in. */
+    private void refuse(RoutingContext ctx, Endpoint endpoint, Throwable cause) {
+        boolean isPage = Refusal.isFor(Refusal.Reason.UNAUTHENTICATED, cause)
+                && endpoint.access().equals(Access.OPEN)
+                && gate.needsAccount(endpoint)
+                && NotFoundPages.isForPeople(ctx);
+        if (isPage) {
+            send(
+                    ctx,
+                    endpoint,
+                    WebRoutes.page(loop.pages(), loop.pages().shell(WebRoutes.words(ctx.request())))
+                            .status(401)
+                            .header("WWW-Authenticate", "Bearer realm=\"Fanfare\"")
+                            .header("Cache-Control", "no-store"));
+        } else {
+            Problems.answer(ctx, cause);
+        }
     }
 
     /** It has come in time; a long one may take as long as its reader likes. */
@@ -157,13 +181,20 @@ public final class ApiRoutes {
             return Future.succeededFuture(new Call(
                     ctx.request(), nothing, null, Parameters.none(), ctx.pathParam("id"), ctx.pathParam("name")));
         }
-        String token = endpoint.access().readsToken() ? sessions.bearerOrToken(ctx.request()) : null;
+        try {
+            gate.check(endpoint);
+        } catch (Refusal refusal) {
+            return Future.failedFuture(refusal);
+        }
+        boolean readsToken = endpoint.access().readsToken() || gate.needsAccount(endpoint);
+        String token = readsToken ? sessions.bearerOrToken(ctx.request()) : null;
         bodies.hold(ctx, endpoint);
         return identify(ctx, endpoint, token)
                 .compose(principal -> count(ctx, endpoint, principal))
                 .compose(principal -> bodies.parameters(ctx, endpoint, principal)
                         .onSuccess(given -> bodies.beginHash(ctx, endpoint))
                         .map(given -> {
+                            gate.checkFiles(given.hasFiles());
                             if (endpoint.method().equals(HttpMethod.GET)) {
                                 given.refuseLaterThan(clock.millis() + CURSOR_AHEAD_MILLIS);
                             }
@@ -181,7 +212,10 @@ public final class ApiRoutes {
     private Future<Principal> identify(RoutingContext ctx, Endpoint endpoint, String token) {
         return authentication
                 .identify(token)
-                .map(principal -> check(ctx, endpoint.access(), principal))
+                .map(principal -> {
+                    gate.checkReader(endpoint, principal);
+                    return check(ctx, endpoint.access(), principal);
+                })
                 .recover(cause -> refused(ctx, cause));
     }
 

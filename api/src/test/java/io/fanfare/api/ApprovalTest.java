@@ -10,8 +10,10 @@ import io.fanfare.common.testing.Contract;
 import io.fanfare.common.testing.Contract.Operation;
 import io.fanfare.redis.testing.TestRedis;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -141,7 +143,7 @@ class ApprovalTest {
         assertThat(tried).isGreaterThan(150);
     }
 
-    /** Of another module, which this server has not. */
+    /** Another module serves streams. */
     private static boolean isStream(Operation operation) {
         return operation.path().startsWith("/1.1/") || operation.path().contains("stream");
     }
@@ -227,6 +229,27 @@ class ApprovalTest {
         assertThat(applied.json().at("/pending").asBoolean()).isTrue();
         assertThat(applied.header("Set-Cookie")).isEmpty();
         assertThat(redis.keys()).noneMatch(key -> key.startsWith("tokens:") && !key.endsWith(":" + moderator.id()));
+    }
+
+    @Test
+    void aRepeatedApplicationIsAnsweredWithAnotherTokenOfTheSameAccount() {
+        String form = "username=ann&email=ann%40example.org&password=correct+horse+battery&agreement=true&reason=birds";
+        Set<String> tokens = new HashSet<>();
+        for (int i = 0; i < 2; i++) {
+            Response answer =
+                    api.send("POST", "/api/v1/accounts", null, FORM, form, "Idempotency-Key", "a-key-of-this-test");
+            assertThat(answer.status()).isEqualTo(200);
+            tokens.add(answer.text("/access_token"));
+        }
+        assertThat(tokens).hasSize(2);
+        Response listed = api.get(ACCOUNTS + "?pending=true", moderator.token());
+        assertThat(listed.each("username")).containsExactly("ann");
+        api.post(ACCOUNTS + "/" + listed.text("/0/id") + "/approve", moderator.token());
+        for (String token : tokens) {
+            TestRedis.awaitUntil(
+                    "the token is good",
+                    () -> api.get("/api/v1/accounts/verify_credentials", token).status() == 200);
+        }
     }
 
     @Test

@@ -15,6 +15,7 @@ import picocli.CommandLine.Command;
             AdminStreamsCommand.class,
             AdminAccountsCommand.class,
             AdminSignUpsCommand.class,
+            AdminSiteCommand.class,
             AdminInvitationsCommand.class,
             AdminAppsCommand.class,
             AdminReportsCommand.class,

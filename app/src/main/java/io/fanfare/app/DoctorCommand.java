@@ -146,6 +146,8 @@ final class DoctorCommand implements Callable<Integer> {
                     .orElse(joined);
             findings.addAll(ask(asAdministrator, DoctorCommand::format));
             findings.addAll(ask(asAdministrator, RedisExam::configuration));
+            findings.addAll(
+                    ask(joined, redis -> ServiceExam.site(redis, settings.auth().registrations())));
             findings.addAll(ask(
                     joined,
                     redis -> ServiceExam.backup(redis, InstantSource.system().instant())));

@@ -4,6 +4,7 @@ import static io.fanfare.app.Finding.error;
 import static io.fanfare.app.Finding.ok;
 import static io.fanfare.app.Finding.warning;
 
+import io.fanfare.api.oauth.SignUpSwitch;
 import io.fanfare.api.report.Reports;
 import io.fanfare.app.operate.Concern;
 import io.fanfare.app.operate.DiskForecast;
@@ -13,9 +14,12 @@ import io.fanfare.archive.JdbcArchive;
 import io.fanfare.archive.SqliteSnapshot;
 import io.fanfare.common.archive.Archive;
 import io.fanfare.common.id.Shards;
+import io.fanfare.common.settings.Registrations;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.BackupStamp;
 import io.fanfare.common.store.Meta;
+import io.fanfare.common.store.SiteSwitches;
+import io.fanfare.common.store.SiteSwitches.Switch;
 import io.fanfare.core.queue.JobQueue;
 import io.fanfare.redis.RedisLink;
 import io.fanfare.server.runtime.ServerTls;
@@ -29,6 +33,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -112,6 +117,32 @@ final class ServiceExam {
                 .orElseGet(() -> ok("reports", "no report of a user is open")));
         // Without a forecast the look at the machine says enough.
         Concern.ofDisk(full, now).map(concern -> warning("machine", concern)).ifPresent(findings::add);
+        return findings;
+    }
+
+    /** The switches of the site and the mode of sign-ups; nothing when Redis does not answer. */
+    static Future<List<Finding>> site(RedisLink redis, Registrations registrations) {
+        Future<Map<Switch, Long>> switches = new SiteSwitches(redis).read();
+        Future<Optional<SignUpSwitch.Choice>> choice = new SignUpSwitch(redis).read();
+        return Future.all(switches, choice)
+                .map(read -> site(
+                        switches.result(),
+                        choice.result().map(SignUpSwitch.Choice::mode).orElse(registrations)))
+                .otherwise(List.of());
+    }
+
+    static List<Finding> site(Map<Switch, Long> on, Registrations mode) {
+        List<Finding> findings = new ArrayList<>();
+        on.forEach((one, since) -> {
+            String what = one.label() + " is on since " + Instant.ofEpochMilli(since);
+            // A site may be for its members for good.
+            findings.add(
+                    one == Switch.MEMBERS_ONLY
+                            ? ok("site", what)
+                            : warning("site", what, "when it is over: fanfare admin site off " + one.label()));
+        });
+        findings.add(
+                ok("site", (on.isEmpty() ? "no switch is on, " : "") + "the mode of sign-ups is " + mode.spelling()));
         return findings;
     }
 

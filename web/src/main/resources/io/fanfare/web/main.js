@@ -40,6 +40,9 @@ const loggedIn = () => api.session.account !== null;
 /** The view of an address, or a promise of one whose module is loaded when it is opened. */
 function route(path, query) {
   const parts = path.split("/").slice(1).map(decodeURIComponent);
+  if (isForMembers(parts[0])) {
+    return logIn(() => enter());
+  }
   if (path === "/" || path === "/home") {
     return loggedIn() ? home() : landing(instance);
   }
@@ -105,6 +108,15 @@ function route(path, query) {
         a("/search", { class: "button" }, t("nav.search")),
       ),
     ])
+  );
+}
+
+/** Whether this reader has to log in to see a view: on a server that is for its members only, all but the ways in. */
+function isForMembers(first) {
+  return (
+    !loggedIn() &&
+    instance.configuration.timelines_access.live_feeds.local !== "public" &&
+    !["login", "signup", "invite", "settings"].includes(first)
   );
 }
 

@@ -10,6 +10,7 @@ import io.fanfare.common.id.Shards;
 import io.fanfare.common.push.Vapid;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
+import io.fanfare.common.store.KnownSwitches;
 import io.fanfare.common.store.Release;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.ViewerRelationshipsReader;
@@ -58,6 +59,7 @@ public record ApiLoop(
         Clock clock,
         LongSupplier nanos,
         SecureRandom random,
+        KnownSwitches switches,
         Tokens tokens,
         Authentication authentication,
         SessionCookie sessions,

@@ -33,6 +33,7 @@ public final class InstanceFeature implements ApiFeature {
                 loop.settings(),
                 stats,
                 oauth.knownSignUps(),
+                loop.switches(),
                 loop.publicUrl(),
                 loop.release().version(),
                 vapidKey);

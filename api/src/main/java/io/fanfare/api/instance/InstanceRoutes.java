@@ -24,6 +24,8 @@ import io.fanfare.common.model.Poll;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.settings.Registrations;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.KnownSwitches;
+import io.fanfare.common.store.SiteSwitches.Switch;
 import io.fanfare.common.view.Json;
 import io.fanfare.common.view.PublicUrls;
 import io.fanfare.media.Identicon;
@@ -34,7 +36,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -72,7 +74,8 @@ public final class InstanceRoutes {
     private final String version;
     private final String vapidKey;
     private final KnownSignUps signUps;
-    private final Map<Registrations, Answer> v2 = new EnumMap<>(Registrations.class);
+    private final KnownSwitches switches;
+    private final Map<Shown, Answer> v2 = new HashMap<>();
 
     /**
      * @param version of Fanfare; clients read of which Mastodon it is the like
@@ -82,24 +85,26 @@ public final class InstanceRoutes {
             Settings settings,
             InstanceStats instanceStats,
             KnownSignUps signUps,
+            KnownSwitches switches,
             String publicUrl,
             String version,
             String vapidKey) {
         this.settings = settings;
         this.instanceStats = instanceStats;
         this.signUps = signUps;
+        this.switches = switches;
         this.publicUrl = publicUrl;
         this.vapidKey = vapidKey;
         this.version = "4.5.0 (compatible; Fanfare " + version + ")";
-        for (Registrations mode : Registrations.values()) {
-            v2.put(mode, Answer.json(json -> v2(json, mode)).kept());
-        }
     }
 
     public List<Endpoint> endpoints() {
         return List.of(
                 get("/api/v1/instance", Access.OPEN, this::v1),
-                constant("/api/v2/instance", () -> v2.get(signUps.shown())),
+                constant(
+                        "/api/v2/instance",
+                        () -> v2.computeIfAbsent(shown(), now -> Answer.json(json -> v2(json, now))
+                                .kept())),
                 constant("/api/v1/instance/extended_description", NO_DOCUMENT),
                 get("/api/v1/instance/activity", Access.OPEN, this::activity),
                 constant("/api/v1/instance/languages", Answer.json(InstanceRoutes::languageNames)),
@@ -180,6 +185,13 @@ public final class InstanceRoutes {
         json.writeEndObject();
     }
 
+    /** The parts of the second document that change while the service runs. */
+    private record Shown(Registrations mode, boolean membersOnly) {}
+
+    private Shown shown() {
+        return new Shown(signUps.shown(), switches.isOn(Switch.MEMBERS_ONLY));
+    }
+
     private static String message(Registrations mode) {
         return switch (mode) {
             case OPEN, APPROVAL -> null;
@@ -188,7 +200,7 @@ public final class InstanceRoutes {
         };
     }
 
-    private void v2(JsonGenerator json, Registrations mode) throws IOException {
+    private void v2(JsonGenerator json, Shown shown) throws IOException {
         json.writeStartObject();
         json.writeStringField("domain", URI.create(publicUrl).getAuthority());
         json.writeStringField("title", settings.instance().title());
@@ -206,9 +218,10 @@ public final class InstanceRoutes {
             configuration(configuration);
             configuration.writeBooleanField("limited_federation", true);
             object(configuration, "translation", translation -> translation.writeBooleanField("enabled", false));
-            object(configuration, "timelines_access", InstanceRoutes::timelinesAccess);
+            object(configuration, "timelines_access", timelines -> timelinesAccess(timelines, shown.membersOnly()));
         });
         object(json, "registrations", registrations -> {
+            Registrations mode = shown.mode();
             boolean approval = mode == Registrations.APPROVAL;
             registrations.writeBooleanField("enabled", mode.isOpen());
             registrations.writeBooleanField("approval_required", approval);
@@ -279,9 +292,9 @@ public final class InstanceRoutes {
     }
 
     /** Nothing comes from other servers, and no links trend. */
-    private static void timelinesAccess(JsonGenerator json) throws IOException {
-        access(json, "live_feeds", "public");
-        access(json, "hashtag_feeds", "public");
+    private static void timelinesAccess(JsonGenerator json, boolean membersOnly) throws IOException {
+        access(json, "live_feeds", membersOnly ? "authenticated" : "public");
+        access(json, "hashtag_feeds", membersOnly ? "authenticated" : "public");
         access(json, "trending_link_feeds", "disabled");
     }
 

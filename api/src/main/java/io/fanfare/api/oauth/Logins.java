@@ -79,15 +79,17 @@ public final class Logins {
                         id == 0 ? "name:" + login : "id:" + id,
                         new Subject(id, "", clientId),
                         password,
-                        /* loggedIn= */ false));
+                        Purpose.LOG_IN));
     }
 
-    /** The same for an account that a request has made which is sent again. */
+    /**
+     * The same for an account that a request has made which is sent again, be it that the account waits for approval.
+     */
     Future<Login> check(HttpServerRequest request, String clientId, long account, String password) {
         Subject subject = new Subject(account, "", clientId);
         return rates.take(request, null, RateLimit.LOGINS)
                 .onFailure(cause -> refused(request, subject, cause))
-                .compose(passed -> tried(request, "id:" + account, subject, password, /* loggedIn= */ false));
+                .compose(passed -> tried(request, "id:" + account, subject, password, Purpose.SIGN_UP));
     }
 
     /** The same for somebody who is logged in already; whoever has taken their token may not try passwords at will. */
@@ -95,15 +97,29 @@ public final class Logins {
         Subject subject = Subject.of(principal);
         return rates.take(request, null, RateLimit.LOGINS)
                 .onFailure(cause -> refused(request, subject, cause))
-                .compose(passed -> tried(request, "id:" + principal.userId(), subject, password, /* loggedIn= */ true))
+                .compose(passed -> tried(request, "id:" + principal.userId(), subject, password, Purpose.LOGGED_IN))
                 .map(Login::isGood);
     }
 
-    /** @param loggedIn whether the request comes with a token of the account */
+    /** The purpose of a password. */
+    private enum Purpose {
+        LOG_IN,
+        /** A sign-up that is sent again: the account may wait for approval. */
+        SIGN_UP,
+        /** The request comes with a token of the account. */
+        LOGGED_IN
+    }
+
     private Future<Login> tried(
-            HttpServerRequest request, String whose, Subject subject, String password, boolean loggedIn) {
+            HttpServerRequest request, String whose, Subject subject, String password, Purpose purpose) {
         return rates.logIn(
-                        request, whose, known -> fits(caller(request, known || loggedIn), subject.account(), password))
+                        request,
+                        whose,
+                        known -> fits(
+                                caller(request, known || purpose == Purpose.LOGGED_IN),
+                                subject.account(),
+                                password,
+                                purpose))
                 .onSuccess(login -> noteOutcome(request, subject, login))
                 .onFailure(cause -> refused(request, subject, cause));
     }
@@ -168,7 +184,7 @@ public final class Logins {
                 known, () -> response.ended() || response.closed() || nanos.getAsLong() - started > waitNanos);
     }
 
-    private Future<Login> fits(Caller caller, long id, String password) {
+    private Future<Login> fits(Caller caller, long id, String password, Purpose purpose) {
         return accounts.password(id).compose(stored -> passwords
                 .verify(password, stored.map(Password::phc).orElse(null), caller)
                 .map(fits -> inTime(caller, fits))
@@ -176,15 +192,15 @@ public final class Logins {
                     if (stored.isPresent() && stored.get().deleted()) {
                         throw Tokens.deleted();
                     }
-                    return fits ? good(id, password, stored.orElseThrow()) : Login.REFUSED;
+                    return fits ? good(id, password, stored.orElseThrow(), purpose) : Login.REFUSED;
                 }));
     }
 
-    private Login good(long id, String password, Password stored) {
+    private Login good(long id, String password, Password stored, Purpose purpose) {
         if (stored.suspended()) {
             throw Tokens.suspended();
         }
-        if (stored.applied()) {
+        if (stored.applied() && purpose != Purpose.SIGN_UP) {
             throw Tokens.applied();
         }
         renew(id, password, stored);

@@ -56,7 +56,8 @@ public final class NotFoundPages {
                 && !request.path().endsWith(FEED);
     }
 
-    private static boolean isForPeople(RoutingContext ctx) {
+    /** Whether a browser asks for a page. */
+    public static boolean isForPeople(RoutingContext ctx) {
         HttpMethod method = ctx.request().method();
         String path = ctx.normalizedPath();
         return (method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD))

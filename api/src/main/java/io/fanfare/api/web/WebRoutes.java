@@ -14,6 +14,7 @@ import io.fanfare.web.WebFiles;
 import io.fanfare.web.WebFiles.WebFile;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
@@ -111,7 +112,12 @@ public final class WebRoutes {
 
     /** The language that the browser asks for. */
     public static Messages words(Call call) {
-        return Messages.of(call.request().getHeader(HttpHeaders.ACCEPT_LANGUAGE));
+        return words(call.request());
+    }
+
+    /** The same of a request that is not served. */
+    public static Messages words(HttpServerRequest request) {
+        return Messages.of(request.getHeader(HttpHeaders.ACCEPT_LANGUAGE));
     }
 
     /** A page of the web client. */

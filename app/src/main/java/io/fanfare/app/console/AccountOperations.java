@@ -4,6 +4,7 @@ import io.fanfare.api.oauth.Passwords;
 import io.fanfare.app.operate.AccountReport;
 import io.fanfare.app.operate.AccountSearch;
 import io.fanfare.app.operate.SignUpReport;
+import io.fanfare.app.operate.SiteReport;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.settings.Registrations;
 import io.fanfare.core.moderation.Act;
@@ -56,6 +57,10 @@ final class AccountOperations {
                 change("accounts/reject", AccountReport::reject),
                 change("accounts/sign-out", AccountReport::signOut),
                 Operation.get("sign-ups", List.of(), given -> signUps(SignUpReport::status)),
+                Operation.get("site", List.of(), given -> stores.link()
+                        .compose(redis -> new SiteReport(redis, clock).status())),
+                siteChange("site/on", true),
+                siteChange("site/off", false),
                 signUpChange("sign-ups/close", report -> report.choose(Registrations.CLOSED)),
                 signUpChange("sign-ups/open", report -> report.choose(Registrations.OPEN)),
                 signUpChange("sign-ups/invitation", report -> report.choose(Registrations.INVITATION)),
@@ -90,6 +95,15 @@ final class AccountOperations {
         return Operation.moderation(path, List.of("why"), (given, by) -> stores.log()
                 .compose(log ->
                         log.during(Act.on(by, Operation.action(path), 0, given.text("why")), () -> signUps(change))));
+    }
+
+    private Operation siteChange(String path, boolean on) {
+        return Operation.moderation(path, List.of("switch", "why"), (given, by) -> {
+            String name = given.text("switch");
+            Act act = Act.on(by, Operation.action(path), 0, given.text("why")).withDetail(name);
+            return stores.link().compose(redis -> stores.log()
+                    .compose(log -> log.during(act, () -> new SiteReport(redis, clock).turn(name, on))));
+        });
     }
 
     private Future<JsonObject> signUps(Function<SignUpReport, Future<JsonObject>> question) {

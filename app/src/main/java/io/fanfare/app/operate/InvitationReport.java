@@ -57,12 +57,13 @@ public final class InvitationReport {
 
     /** One for people, in a line. */
     public static String line(JsonObject one) {
+        String inviter = one.getString("account_id");
         Integer max = one.getInteger("max_uses");
         return String.format(
                 Locale.ROOT,
                 "%s  by %s  used %d of %s  %s  %s",
                 one.getString("code"),
-                one.getString("account_id", "an operator"),
+                inviter == null ? "an operator" : inviter,
                 one.getInteger("uses"),
                 max == null ? "any" : max,
                 one.getBoolean("valid")

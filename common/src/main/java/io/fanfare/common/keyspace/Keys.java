@@ -13,8 +13,9 @@ public final class Keys {
     /**
      * HASH: shards; format and format-by, the layout of the data and the version that made it; signing-key where
      * {@code auth.signing-key} is {@code stored}. These are written once per data set. Also backup, the moment of the
-     * last one in Unix seconds; sign-ups, the choice of an operator: a word of {@code auth.registrations}, and its ms;
-     * and moving, moved, arriving and arrived, the marks of a move to another Redis.
+     * last one in Unix seconds; sign-ups, the choice of an operator: a mode of {@code auth.registrations}, and its ms;
+     * read-only, members-only and no-uploads, the ms since when that switch of the site is on; and moving, moved,
+     * arriving and arrived, the marks of a move to another Redis.
      */
     public static final String META = Key.META.form();
 

@@ -54,6 +54,11 @@ public final class Parameters {
         return files.get(name);
     }
 
+    /** Whether there are files. */
+    public boolean hasFiles() {
+        return !files.isEmpty();
+    }
+
     /** No parameters. */
     public static Parameters none() {
         return new Parameters(Map.of());

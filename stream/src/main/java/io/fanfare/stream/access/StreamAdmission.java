@@ -6,6 +6,9 @@ import io.fanfare.common.auth.Revocations;
 import io.fanfare.common.auth.Tokens;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.store.Accounts;
+import io.fanfare.common.store.KnownSwitches;
+import io.fanfare.common.store.SiteSwitches;
+import io.fanfare.common.store.SiteSwitches.Switch;
 import io.fanfare.server.http.Authentication;
 import io.fanfare.server.http.ClientAddress;
 import io.fanfare.server.http.SessionCookie;
@@ -20,6 +23,7 @@ import io.fanfare.stream.session.FilterBudget;
 import io.fanfare.stream.session.StreamHub;
 import io.fanfare.stream.session.Subscriber;
 import io.fanfare.stream.wire.Dialect;
+import io.fanfare.stream.wire.Disconnect;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -27,7 +31,10 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.shareddata.LocalMap;
 import io.vertx.core.shareddata.Shareable;
 import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Admits listeners: identifies them by the token of the {@code Authorization} header (Bearer, or the password of
@@ -54,6 +61,11 @@ public final class StreamAdmission {
     private final StreamLimits limits;
     private final ClientAddress addresses;
     private final boolean anonymous;
+    private final KnownSwitches switches;
+
+    /** Open streams of listeners without an account. */
+    private final Set<Connection> ofNobody = new LinkedHashSet<>();
+
     private final boolean tokenInAddress;
 
     /**
@@ -92,6 +104,9 @@ public final class StreamAdmission {
         this.limits = StreamLimits.of(vertx, parts.settings());
         this.addresses = new ClientAddress(parts.settings().http().trustedProxies());
         this.anonymous = parts.settings().stream().anonymous();
+        this.switches = new KnownSwitches(new SiteSwitches(parts.redis()));
+        switches.whenChanged(this::endThoseOfNobody);
+        switches.start(vertx).onComplete(read -> {});
         this.tokenInAddress = parts.settings().stream().tokenInAddress();
     }
 
@@ -183,7 +198,7 @@ public final class StreamAdmission {
     }
 
     public Future<Listener> identify(String token, boolean userDue) {
-        boolean needed = userDue || !anonymous;
+        boolean needed = userDue || !anonymous || switches.isOn(Switch.MEMBERS_ONLY);
         if (token == null && !needed) {
             return Future.succeededFuture(Listener.NOBODY);
         }
@@ -312,6 +327,18 @@ public final class StreamAdmission {
         limits.quota().add(listener, addresses.of(request), connection, vertx.getOrCreateContext());
         if (listener.principal() != null) {
             watch.add(listener.principal(), listener.until(), connection);
+        }
+        if (listener.userId() == 0) {
+            ofNobody.add(connection);
+            connection.whenEnded(() -> ofNobody.remove(connection));
+            endThoseOfNobody();
+        }
+    }
+
+    /** A site that is for its members only has no other open streams, either. */
+    private void endThoseOfNobody() {
+        if (switches.isOn(Switch.MEMBERS_ONLY)) {
+            List.copyOf(ofNobody).forEach(connection -> connection.evict(Disconnect.CONTROL_REQUEST));
         }
     }
 

@@ -20,6 +20,7 @@ import {
 
 const PAGE = 50;
 const OFFSET_MAX = 1000;
+const SWITCHES = ["read-only", "members-only", "no-uploads"];
 const MODES = { open: "open", approval: "approval", invitation: "invitation", close: "closed" }; // of sign-ups, by the verb that chooses them
 const STATES = ["any", "active", "suspended", "deleted"];
 const ORDERS = ["name", "newest", "last_post", "posts", "followers"];
@@ -279,6 +280,38 @@ export function accounts({ public_url: publicUrl }) {
       );
     });
 
+  const switches = h("div", { id: "site", "aria-live": "polite" });
+  const { element: wrongSite, watch: watchSite } = trouble();
+  const site = () =>
+    watchSite(async () => {
+      const said = await api.get("site");
+      switches.replaceChildren(
+        ...SWITCHES.map((one) => {
+          const verb = said[one] ? "off" : "on";
+          const turn = () =>
+            act(
+              t(`site.${verb}.ask`, { name: t(`site.${one}`), command: `fanfare admin site ${verb} ${one}` }),
+              t(`site.${verb}`),
+              `site/${verb}`,
+              { switch: one },
+              () => t("signups.done"),
+              site,
+            );
+          return h(
+            "p",
+            { class: "row" },
+            h("b", {}, t(`site.${one}`)),
+            h(
+              "span",
+              { class: said[one] ? "warn" : "" },
+              said[one] ? t("site.since", { at: when(said[one]) }) : t("site.is.off"),
+            ),
+            isOperator() ? button(t(`site.${verb}`), turn, verb === "on" ? "danger" : "") : null,
+          );
+        }),
+      );
+    });
+
   const waiting = h("div", { id: "pending", "aria-live": "polite" });
   const { element: wrongWaiting, watch: watchWaiting } = trouble();
   const pending = () =>
@@ -331,6 +364,7 @@ export function accounts({ public_url: publicUrl }) {
     {},
     h("h1", { tabindex: "-1" }, t("accounts.title")),
     wrong,
+    card(t("site.title"), wrongSite, switches),
     card(t("signups.title"), wrongOpen, open),
     card(t("pending.title"), wrongWaiting, waiting),
     card(t("accounts.search"), form),
@@ -341,7 +375,7 @@ export function accounts({ public_url: publicUrl }) {
   return {
     title: t("accounts.title"),
     element,
-    start: () => Promise.all([find(), signUps(), pending()]),
+    start: () => Promise.all([find(), site(), signUps(), pending()]),
     stop: () => {},
   };
 }
