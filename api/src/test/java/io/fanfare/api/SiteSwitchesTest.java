@@ -4,18 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.api.ApiServer.Response;
 import io.fanfare.api.ApiServer.User;
+import io.fanfare.media.TestPictures;
 import io.fanfare.redis.testing.TestRedis;
-import java.awt.image.BufferedImage;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
-import javax.imageio.ImageIO;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The switches of the whole site, as clients see them. */
 class SiteSwitchesTest {
+    @TempDir
+    Path folder;
+
     private final TestRedis redis = TestRedis.standalone();
     private ApiServer api;
     private User ann;
@@ -24,7 +26,7 @@ class SiteSwitchesTest {
     @BeforeEach
     void start() {
         redis.flush();
-        api = new ApiServer(redis);
+        api = new ApiServer(redis, "media.directory=" + folder);
         ann = api.signUp("ann");
         post = api.publish(ann, "words");
     }
@@ -135,16 +137,10 @@ class SiteSwitchesTest {
                 () -> api.get("/api/v1/statuses/" + post, null).status() == 200);
     }
 
-    private static byte[] picture() throws IOException {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ImageIO.write(new BufferedImage(400, 400, BufferedImage.TYPE_INT_RGB), "png", out);
-        return out.toByteArray();
-    }
-
     @Test
-    void withoutUploadsNoFileIsTakenAndOtherFieldsAre() throws IOException {
+    void withoutUploadsNoFileIsTakenAndOtherFieldsAre() {
         turnOn("no-uploads");
-        byte[] picture = picture();
+        byte[] picture = TestPictures.png(30, 30);
         TestRedis.awaitUntil(
                 "uploads are off",
                 () -> api.sendFile("POST", "/api/v2/media", ann.token(), "file", picture)
@@ -165,5 +161,11 @@ class SiteSwitchesTest {
                         .status())
                 .isEqualTo(200);
         assertThat(api.publish(ann, "more words")).isNotEmpty();
+        turnOff("no-uploads");
+        TestRedis.awaitUntil(
+                "uploads are on",
+                () -> api.sendFile("POST", "/api/v2/media", ann.token(), "file", picture)
+                                .status()
+                        == 200);
     }
 }

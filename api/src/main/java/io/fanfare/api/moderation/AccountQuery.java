@@ -60,6 +60,7 @@ record AccountQuery(
                 given,
                 states,
                 given.flag("staff", false) ? EnumSet.of(Role.MODERATOR, Role.ADMIN, Role.OWNER) : Set.of(),
+                /* inviter= */ 0,
                 !given.flag("remote", false));
     }
 
@@ -83,19 +84,25 @@ record AccountQuery(
             roles.addAll(EnumSet.of(Role.MODERATOR, Role.ADMIN, Role.OWNER));
         }
         boolean known = (wanted.isEmpty() || !states.isEmpty()) && (ids.isEmpty() || !roles.isEmpty());
-        return of(given, states, roles, known && !given.text("origin", "").equals("remote"));
+        String invitedBy = given.text("invited_by", "");
+        return of(
+                given,
+                states,
+                roles,
+                invitedBy.isEmpty() ? 0 : Id.parse(invitedBy),
+                known && !given.text("origin", "").equals("remote"));
     }
 
-    private static AccountQuery of(Parameters given, Set<State> states, Set<Role> roles, boolean possible) {
+    private static AccountQuery of(
+            Parameters given, Set<State> states, Set<Role> roles, long inviter, boolean possible) {
         String username = text(given, "username").replaceFirst("^@", "").toLowerCase(Locale.ROOT);
-        String invitedBy = given.text("invited_by", "");
         return new AccountQuery(
                 states,
                 roles,
                 username,
                 text(given, "display_name").toLowerCase(Locale.ROOT),
                 text(given, "email").toLowerCase(Locale.ROOT),
-                invitedBy.isEmpty() ? 0 : Id.parse(invitedBy),
+                inviter,
                 possible
                         && states.stream().noneMatch(AccountQuery::isNever)
                         && (username.isEmpty() || Account.isUsername(username))

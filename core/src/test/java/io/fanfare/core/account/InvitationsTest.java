@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Refusal;
+import io.fanfare.common.store.Steps;
 import io.fanfare.core.account.Invitations.Invitation;
+import io.fanfare.core.feed.Stores;
 import io.fanfare.core.testing.StoreFixture;
 import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Future;
@@ -27,6 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnumSource
 class InvitationsTest {
     private static final Duration NEVER = Duration.ZERO;
+    private static final int STEPS_MAX = 60;
 
     @Parameter
     TestRedis.Kind kind;
@@ -70,6 +73,44 @@ class InvitationsTest {
         });
         assertThat(takes).filteredOn(take -> take.result().isPresent()).hasSize(10);
         assertThat(f.get(() -> invitations.of(7)).get(0).uses()).isEqualTo(10);
+    }
+
+    /** A sign-up takes its use before it makes the account, as api/oauth/SignUps does. */
+    @Test
+    void whereverASignUpDiesThereAreNoMoreAccountsThanUses() {
+        for (int steps = 0; steps < STEPS_MAX; steps++) {
+            f.redis.flush();
+            Invitation made = make(7, NEVER, 2);
+            Steps dying = new Steps(f.link, (command, reply) -> {});
+            Stores stores = Stores.on(dying, f.settings, 3);
+            Invitations elsewhere = new Invitations(dying, new SecureRandom(), 3, 5);
+            f.get(() -> {
+                elsewhere
+                        .take(made.code())
+                        .compose(inviter -> stores.accounts().signUp("ann", "", "pw", inviter.orElseThrow(), null))
+                        .onComplete(done -> {});
+                return Future.succeededFuture();
+            });
+            for (int i = 0; i < steps && dying.canStep(); i++) {
+                f.get(dying::step);
+            }
+            boolean died = dying.canStep();
+            int accounts = 0;
+            for (String name : List.of("bob", "cat", "dan")) {
+                if (take(made).isPresent()) {
+                    f.get(() -> f.stores.accounts().signUp(name, "", "pw", 7L, null));
+                    accounts++;
+                }
+            }
+            // Whatever the first one has left is finished by somebody who asks for its name.
+            accounts += f.get(() -> f.stores.accounts().idByUsername("ann")).isPresent() ? 1 : 0;
+            assertThat(accounts).as("after %d steps", steps).isBetween(1, 2);
+            if (!died) {
+                assertThat(accounts).isEqualTo(2);
+                return;
+            }
+        }
+        throw new AssertionError("more than " + STEPS_MAX + " steps");
     }
 
     @Test
