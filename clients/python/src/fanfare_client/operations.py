@@ -14,7 +14,10 @@ from .types import (
     AccountWarning,
     Activity,
     AdminAccount,
+    AdminEmailDomainBlock,
+    AdminIpBlock,
     AdminReport,
+    AdminUsernameBlock,
     Application,
     ArticleGroup,
     AuditLog,
@@ -40,6 +43,7 @@ from .types import (
     Id,
     InstanceV1,
     InstanceV2,
+    IpBlockSeverity,
     ListedToken,
     Markers,
     MediaAttachment,
@@ -149,6 +153,19 @@ OPERATIONS = {
     'listAppeals': ('GET', '/api/v1/admin/appeals', 'sl'),
     'approveAppeal': ('POST', '/api/v1/admin/accounts/{id}/appeals/{warning}/approve', ''),
     'rejectAppeal': ('POST', '/api/v1/admin/accounts/{id}/appeals/{warning}/reject', ''),
+    'listIpBlocks': ('GET', '/api/v1/admin/ip_blocks', 'sl'),
+    'createIpBlock': ('POST', '/api/v1/admin/ip_blocks', ''),
+    'showIpBlock': ('GET', '/api/v1/admin/ip_blocks/{id}', 's'),
+    'updateIpBlock': ('PUT', '/api/v1/admin/ip_blocks/{id}', 's'),
+    'deleteIpBlock': ('DELETE', '/api/v1/admin/ip_blocks/{id}', 's'),
+    'listEmailDomainBlocks': ('GET', '/api/v1/admin/email_domain_blocks', 'sl'),
+    'createEmailDomainBlock': ('POST', '/api/v1/admin/email_domain_blocks', ''),
+    'showEmailDomainBlock': ('GET', '/api/v1/admin/email_domain_blocks/{id}', 's'),
+    'deleteEmailDomainBlock': ('DELETE', '/api/v1/admin/email_domain_blocks/{id}', 's'),
+    'listUsernameBlocks': ('GET', '/api/v1/admin/username_blocks', 'sl'),
+    'createUsernameBlock': ('POST', '/api/v1/admin/username_blocks', ''),
+    'showUsernameBlock': ('GET', '/api/v1/admin/username_blocks/{id}', 's'),
+    'deleteUsernameBlock': ('DELETE', '/api/v1/admin/username_blocks/{id}', 's'),
     'setRole': ('PUT', '/api/v1/admin/accounts/{id}/role', 's'),
     'listAuditLog': ('GET', '/api/v1/admin/audit_log', 's'),
     'listWarnings': ('GET', '/api/v1/warnings', 'sl'),
@@ -842,6 +859,74 @@ class Calls:
         /api/v1/admin/accounts/{id}/appeals/{warning}/reject``
         """
         return self._call('rejectAppeal', {'id': id, 'warning': warning, 'why': why})
+
+    def list_ip_blocks(self, *, max_id: Optional[Cursor] = None, since_id: Optional[Cursor] = None, min_id: Optional[Cursor] = None, limit: Optional[int] = None) -> Page[AdminIpBlock]:
+        """Blocks of networks. At most 10000. For the permission Manage Blocks. ``GET /api/v1/admin/ip_blocks``"""
+        return self._call('listIpBlocks', {'max_id': max_id, 'since_id': since_id, 'min_id': min_id, 'limit': limit})
+
+    def create_ip_block(self, *, ip: str, severity: IpBlockSeverity, comment: Optional[str] = None, expires_in: Optional[int] = None) -> AdminIpBlock:
+        """Block a network. `no_access` refuses every request and ends open streams, the others refuse sign-ups. Each
+        process follows within two seconds. A network that contains your own address or the server itself is
+        refused, and one of less than 8 bits (IPv6: 16). For the permission Manage Blocks. ``POST
+        /api/v1/admin/ip_blocks``
+        """
+        return self._call('createIpBlock', {'ip': ip, 'severity': severity, 'comment': comment, 'expires_in': expires_in})
+
+    def show_ip_block(self, id: Id) -> AdminIpBlock:
+        """A block of a network. For the permission Manage Blocks. ``GET /api/v1/admin/ip_blocks/{id}``"""
+        return self._call('showIpBlock', {'id': id})
+
+    def update_ip_block(self, id: Id, *, ip: Optional[str] = None, severity: Optional[IpBlockSeverity] = None, comment: Optional[str] = None, expires_in: Optional[int] = None) -> AdminIpBlock:
+        """Change a block of a network. Fields that are left out stay. For the permission Manage Blocks. ``PUT
+        /api/v1/admin/ip_blocks/{id}``
+        """
+        return self._call('updateIpBlock', {'id': id, 'ip': ip, 'severity': severity, 'comment': comment, 'expires_in': expires_in})
+
+    def delete_ip_block(self, id: Id) -> Empty:
+        """Remove a block of a network. For the permission Manage Blocks. ``DELETE /api/v1/admin/ip_blocks/{id}``"""
+        return self._call('deleteIpBlock', {'id': id})
+
+    def list_email_domain_blocks(self, *, max_id: Optional[Cursor] = None, since_id: Optional[Cursor] = None, min_id: Optional[Cursor] = None, limit: Optional[int] = None) -> Page[AdminEmailDomainBlock]:
+        """Blocks of mail domains. At most 10000. For the permission Manage Blocks. ``GET
+        /api/v1/admin/email_domain_blocks``
+        """
+        return self._call('listEmailDomainBlocks', {'max_id': max_id, 'since_id': since_id, 'min_id': min_id, 'limit': limit})
+
+    def create_email_domain_block(self, *, domain: str, comment: Optional[str] = None) -> AdminEmailDomainBlock:
+        """Block a mail domain. Refuses sign-ups with an address of the domain or of a domain below it. Accounts that
+        exist stay. For the permission Manage Blocks. ``POST /api/v1/admin/email_domain_blocks``
+        """
+        return self._call('createEmailDomainBlock', {'domain': domain, 'comment': comment})
+
+    def show_email_domain_block(self, id: Id) -> AdminEmailDomainBlock:
+        """A block of a mail domain. For the permission Manage Blocks. ``GET /api/v1/admin/email_domain_blocks/{id}``"""
+        return self._call('showEmailDomainBlock', {'id': id})
+
+    def delete_email_domain_block(self, id: Id) -> Empty:
+        """Remove a block of a mail domain. For the permission Manage Blocks. ``DELETE
+        /api/v1/admin/email_domain_blocks/{id}``
+        """
+        return self._call('deleteEmailDomainBlock', {'id': id})
+
+    def list_username_blocks(self, *, max_id: Optional[Cursor] = None, since_id: Optional[Cursor] = None, min_id: Optional[Cursor] = None, limit: Optional[int] = None) -> Page[AdminUsernameBlock]:
+        """Blocks of user names. At most 1000. For the permission Manage Blocks. ``GET /api/v1/admin/username_blocks``"""
+        return self._call('listUsernameBlocks', {'max_id': max_id, 'since_id': since_id, 'min_id': min_id, 'limit': limit})
+
+    def create_username_block(self, *, username: str, comment: Optional[str] = None) -> AdminUsernameBlock:
+        """Block a user name. Refuses sign-ups with the name; up to four stars stand for any letters. Accounts that
+        exist stay. For the permission Manage Blocks. ``POST /api/v1/admin/username_blocks``
+        """
+        return self._call('createUsernameBlock', {'username': username, 'comment': comment})
+
+    def show_username_block(self, id: Id) -> AdminUsernameBlock:
+        """A block of a user name. For the permission Manage Blocks. ``GET /api/v1/admin/username_blocks/{id}``"""
+        return self._call('showUsernameBlock', {'id': id})
+
+    def delete_username_block(self, id: Id) -> Empty:
+        """Remove a block of a user name. For the permission Manage Blocks. ``DELETE
+        /api/v1/admin/username_blocks/{id}``
+        """
+        return self._call('deleteUsernameBlock', {'id': id})
 
     def set_role(self, id: Id, *, role: Literal['user', 'moderator', 'admin', 'owner'], why: Optional[str] = None) -> Role:
         """Give an account a role. From the next request of the account on. An admin makes moderators of users and
@@ -2095,6 +2180,74 @@ class AsyncCalls:
         /api/v1/admin/accounts/{id}/appeals/{warning}/reject``
         """
         return await self._call('rejectAppeal', {'id': id, 'warning': warning, 'why': why})
+
+    async def list_ip_blocks(self, *, max_id: Optional[Cursor] = None, since_id: Optional[Cursor] = None, min_id: Optional[Cursor] = None, limit: Optional[int] = None) -> AsyncPage[AdminIpBlock]:
+        """Blocks of networks. At most 10000. For the permission Manage Blocks. ``GET /api/v1/admin/ip_blocks``"""
+        return await self._call('listIpBlocks', {'max_id': max_id, 'since_id': since_id, 'min_id': min_id, 'limit': limit})
+
+    async def create_ip_block(self, *, ip: str, severity: IpBlockSeverity, comment: Optional[str] = None, expires_in: Optional[int] = None) -> AdminIpBlock:
+        """Block a network. `no_access` refuses every request and ends open streams, the others refuse sign-ups. Each
+        process follows within two seconds. A network that contains your own address or the server itself is
+        refused, and one of less than 8 bits (IPv6: 16). For the permission Manage Blocks. ``POST
+        /api/v1/admin/ip_blocks``
+        """
+        return await self._call('createIpBlock', {'ip': ip, 'severity': severity, 'comment': comment, 'expires_in': expires_in})
+
+    async def show_ip_block(self, id: Id) -> AdminIpBlock:
+        """A block of a network. For the permission Manage Blocks. ``GET /api/v1/admin/ip_blocks/{id}``"""
+        return await self._call('showIpBlock', {'id': id})
+
+    async def update_ip_block(self, id: Id, *, ip: Optional[str] = None, severity: Optional[IpBlockSeverity] = None, comment: Optional[str] = None, expires_in: Optional[int] = None) -> AdminIpBlock:
+        """Change a block of a network. Fields that are left out stay. For the permission Manage Blocks. ``PUT
+        /api/v1/admin/ip_blocks/{id}``
+        """
+        return await self._call('updateIpBlock', {'id': id, 'ip': ip, 'severity': severity, 'comment': comment, 'expires_in': expires_in})
+
+    async def delete_ip_block(self, id: Id) -> Empty:
+        """Remove a block of a network. For the permission Manage Blocks. ``DELETE /api/v1/admin/ip_blocks/{id}``"""
+        return await self._call('deleteIpBlock', {'id': id})
+
+    async def list_email_domain_blocks(self, *, max_id: Optional[Cursor] = None, since_id: Optional[Cursor] = None, min_id: Optional[Cursor] = None, limit: Optional[int] = None) -> AsyncPage[AdminEmailDomainBlock]:
+        """Blocks of mail domains. At most 10000. For the permission Manage Blocks. ``GET
+        /api/v1/admin/email_domain_blocks``
+        """
+        return await self._call('listEmailDomainBlocks', {'max_id': max_id, 'since_id': since_id, 'min_id': min_id, 'limit': limit})
+
+    async def create_email_domain_block(self, *, domain: str, comment: Optional[str] = None) -> AdminEmailDomainBlock:
+        """Block a mail domain. Refuses sign-ups with an address of the domain or of a domain below it. Accounts that
+        exist stay. For the permission Manage Blocks. ``POST /api/v1/admin/email_domain_blocks``
+        """
+        return await self._call('createEmailDomainBlock', {'domain': domain, 'comment': comment})
+
+    async def show_email_domain_block(self, id: Id) -> AdminEmailDomainBlock:
+        """A block of a mail domain. For the permission Manage Blocks. ``GET /api/v1/admin/email_domain_blocks/{id}``"""
+        return await self._call('showEmailDomainBlock', {'id': id})
+
+    async def delete_email_domain_block(self, id: Id) -> Empty:
+        """Remove a block of a mail domain. For the permission Manage Blocks. ``DELETE
+        /api/v1/admin/email_domain_blocks/{id}``
+        """
+        return await self._call('deleteEmailDomainBlock', {'id': id})
+
+    async def list_username_blocks(self, *, max_id: Optional[Cursor] = None, since_id: Optional[Cursor] = None, min_id: Optional[Cursor] = None, limit: Optional[int] = None) -> AsyncPage[AdminUsernameBlock]:
+        """Blocks of user names. At most 1000. For the permission Manage Blocks. ``GET /api/v1/admin/username_blocks``"""
+        return await self._call('listUsernameBlocks', {'max_id': max_id, 'since_id': since_id, 'min_id': min_id, 'limit': limit})
+
+    async def create_username_block(self, *, username: str, comment: Optional[str] = None) -> AdminUsernameBlock:
+        """Block a user name. Refuses sign-ups with the name; up to four stars stand for any letters. Accounts that
+        exist stay. For the permission Manage Blocks. ``POST /api/v1/admin/username_blocks``
+        """
+        return await self._call('createUsernameBlock', {'username': username, 'comment': comment})
+
+    async def show_username_block(self, id: Id) -> AdminUsernameBlock:
+        """A block of a user name. For the permission Manage Blocks. ``GET /api/v1/admin/username_blocks/{id}``"""
+        return await self._call('showUsernameBlock', {'id': id})
+
+    async def delete_username_block(self, id: Id) -> Empty:
+        """Remove a block of a user name. For the permission Manage Blocks. ``DELETE
+        /api/v1/admin/username_blocks/{id}``
+        """
+        return await self._call('deleteUsernameBlock', {'id': id})
 
     async def set_role(self, id: Id, *, role: Literal['user', 'moderator', 'admin', 'owner'], why: Optional[str] = None) -> Role:
         """Give an account a role. From the next request of the account on. An admin makes moderators of users and

@@ -87,6 +87,29 @@ class AdminAccount(TypedDict):
     account: Account
 
 
+class AdminBlockUse(TypedDict):
+    day: str
+    accounts: str
+    uses: str
+
+
+class AdminEmailDomainBlock(TypedDict):
+    id: Id
+    domain: str
+    created_at: Time
+    history: List[AdminBlockUse]
+    allow_with_approval: Literal[False]
+
+
+class AdminIpBlock(TypedDict):
+    id: Id
+    ip: str
+    severity: IpBlockSeverity
+    comment: str
+    created_at: Time
+    expires_at: Optional[Time]
+
+
 class AdminReport(TypedDict):
     id: str
     action_taken: bool
@@ -102,6 +125,13 @@ class AdminReport(TypedDict):
     action_taken_by_account: Optional[AdminAccount]
     statuses: List[Status]
     rules: Nothing
+
+
+class AdminUsernameBlock(TypedDict):
+    id: Id
+    username: str
+    comment: str
+    created_at: Time
 
 
 class Appeal(TypedDict):
@@ -433,6 +463,9 @@ class InstanceV2(TypedDict):
     api_versions: InstanceV2ApiVersions
     contact: InstanceV2Contact
     rules: Nothing
+
+
+IpBlockSeverity = Literal['sign_up_requires_approval', 'sign_up_block', 'no_access']
 
 
 class ListedToken(TypedDict):

@@ -9,6 +9,7 @@ import io.fanfare.api.feature.ApiLoop;
 import io.fanfare.api.feature.ProcessFeature;
 import io.fanfare.api.feature.ProcessParts;
 import io.fanfare.api.feature.ProfilePictures;
+import io.fanfare.api.feature.SignUpCheck;
 import io.fanfare.api.filter.FilterFeature;
 import io.fanfare.api.graph.GraphFeature;
 import io.fanfare.api.instance.InstanceFeature;
@@ -24,6 +25,7 @@ import io.fanfare.api.push.PushFeature;
 import io.fanfare.api.report.ReportFeature;
 import io.fanfare.api.schedule.ScheduleFeature;
 import io.fanfare.api.search.SearchFeature;
+import io.fanfare.api.siteblock.SiteBlockFeature;
 import io.fanfare.api.tag.TagFeature;
 import io.fanfare.api.timeline.TimelineFeature;
 import io.fanfare.api.web.WebFeature;
@@ -54,6 +56,7 @@ public final class ApiFeatures {
         features.add(new MediaFeature(loop));
         features.add(new ModerationFeature(loop));
         features.add(new PushFeature(loop));
+        features.add(new SiteBlockFeature(loop));
 
         String vapidKey = features.stream()
                 .flatMap(feature -> feature.vapidKey().stream())
@@ -63,7 +66,10 @@ public final class ApiFeatures {
                 .flatMap(feature -> feature.profilePictures().stream())
                 .findFirst()
                 .orElse(ProfilePictures.NONE);
-        OauthFeature oauth = new OauthFeature(loop, passwords, vapidKey);
+        SignUpCheck signUpCheck = SignUpCheck.all(features.stream()
+                .flatMap(feature -> feature.signUpChecks().stream())
+                .toList());
+        OauthFeature oauth = new OauthFeature(loop, passwords, vapidKey, signUpCheck);
         features.addAll(List.of(
                 oauth,
                 new AccountFeature(loop, oauth, pictures),

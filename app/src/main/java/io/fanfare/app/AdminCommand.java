@@ -15,6 +15,7 @@ import picocli.CommandLine.Command;
             AdminStreamsCommand.class,
             AdminAccountsCommand.class,
             AdminSignUpsCommand.class,
+            AdminBlocksCommand.class,
             AdminAppsCommand.class,
             AdminReportsCommand.class,
             AdminRoleCommand.class,

@@ -60,6 +60,7 @@ class LeftOutFeaturesTest {
                 "io/fanfare/app/ExportRun.java"),
         MEDIA("io/fanfare/api/media/", "io/fanfare/worker/media/"),
         MODERATION("io/fanfare/api/moderation/"),
+        SITE_BLOCKS("io/fanfare/api/siteblock/", "io/fanfare/app/AdminBlocksCommand.java"),
         PUSH("io/fanfare/api/push/", "io/fanfare/worker/push/"),
         CONSOLE("io/fanfare/app/console/");
 

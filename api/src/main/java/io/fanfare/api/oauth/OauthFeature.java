@@ -3,6 +3,7 @@ package io.fanfare.api.oauth;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.feature.ApiFeature;
 import io.fanfare.api.feature.ApiLoop;
+import io.fanfare.api.feature.SignUpCheck;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.core.account.SignUpNetworks;
 import io.vertx.core.Future;
@@ -26,7 +27,7 @@ public final class OauthFeature implements ApiFeature {
     private final AuthorizeRoutes authorizations;
     private final SessionRoutes sessions;
 
-    public OauthFeature(ApiLoop loop, Passwords passwords, String vapidKey) {
+    public OauthFeature(ApiLoop loop, Passwords passwords, String vapidKey, SignUpCheck signUpCheck) {
         CommonPasswords.load();
         Settings settings = loop.settings();
         this.vertx = loop.vertx();
@@ -48,7 +49,8 @@ public final class OauthFeature implements ApiFeature {
                 loop.rates(),
                 loop.audit(),
                 loop.addresses(),
-                new SignUpNetworks(loop.redis(), loop.keys(), settings.auth().signUpAddressDays()));
+                new SignUpNetworks(loop.redis(), loop.keys(), settings.auth().signUpAddressDays()),
+                signUpCheck);
         AuthorizationCodes codes = new AuthorizationCodes(loop.redis(), loop.random());
         this.tokens = new OAuthRoutes(
                 settings.auth(),

@@ -3,6 +3,7 @@ package io.fanfare.api.oauth;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.RateLimit;
 import io.fanfare.api.endpoint.RateLimits;
+import io.fanfare.api.feature.SignUpCheck;
 import io.fanfare.common.auth.Device;
 import io.fanfare.common.auth.Login;
 import io.fanfare.common.auth.Principal;
@@ -48,6 +49,7 @@ public final class SignUps {
     private final AuditLog audit;
     private final ClientAddress addresses;
     private final SignUpNetworks networks;
+    private final SignUpCheck check;
 
     public SignUps(
             KnownSignUps known,
@@ -60,7 +62,8 @@ public final class SignUps {
             RateLimits rates,
             AuditLog audit,
             ClientAddress addresses,
-            SignUpNetworks networks) {
+            SignUpNetworks networks,
+            SignUpCheck check) {
         this.known = known;
         this.reserved = reserved;
         this.accounts = accounts;
@@ -72,6 +75,7 @@ public final class SignUps {
         this.audit = audit;
         this.addresses = addresses;
         this.networks = networks;
+        this.check = check;
     }
 
     /**
@@ -95,13 +99,13 @@ public final class SignUps {
     private Future<Tokens.Issued> signUp(Call call, Principal app, String key, boolean open) {
         Requested requested = Requested.of(SignUp.of(call.parameters(), passwordRules), app, call.request());
         if (key == null) {
-            return first(call.request(), requested, null, open);
+            return first(call, requested, null, open);
         }
         IdempotentRequest once = requested.once(key);
         return accounts.signedUp(requested.who().username(), once)
                 .compose(earlier -> earlier.isPresent()
                         ? again(call.request(), requested, earlier.get())
-                        : first(call.request(), requested, once, open)
+                        : first(call, requested, once, open)
                                 .recover(cause -> afterAnother(call.request(), requested, once, cause)));
     }
 
@@ -125,14 +129,15 @@ public final class SignUps {
     }
 
     /** @param once null = without an Idempotency-Key */
-    private Future<Tokens.Issued> first(
-            HttpServerRequest request, Requested requested, IdempotentRequest once, boolean open) {
+    private Future<Tokens.Issued> first(Call call, Requested requested, IdempotentRequest once, boolean open) {
+        HttpServerRequest request = call.request();
         SignUp who = requested.who();
         reserved.check(who.username());
         if (!open) {
             throw closed();
         }
         return rates.take(request, null, RateLimit.SIGN_UPS)
+                .compose(passed -> check.check(call, who.username(), who.email()))
                 .compose(passed -> logins.hash(request, who.password(), /* known= */ false))
                 .compose(hash -> accounts.signUp(who.username(), who.email(), hash, once))
                 .compose(account -> issue(requested, new Login(account.id(), 0))

@@ -145,6 +145,8 @@ public enum Key {
     LIMITED_ACCOUNTS("{moderation}:limited", Type.ZSET, false, Life.KEPT),
     SENSITIZED_ACCOUNTS("{moderation}:sensitized", Type.ZSET, false, Life.KEPT),
     APPEALS("{moderation}:appeals", Type.ZSET, false, Life.KEPT),
+    SITE_BLOCKS("{moderation}:blocks", Type.HASH, true, Life.KEPT),
+    SITE_BLOCK_USES("{moderation}:block-uses", Type.HASH, false, Life.KEPT),
 
     // Shards.
     IDS("ids:{s}", Type.STRING, false, Life.KEPT),

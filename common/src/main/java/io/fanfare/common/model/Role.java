@@ -11,7 +11,10 @@ import java.util.stream.Stream;
  */
 public enum Role {
     USER("-99", "", 0),
-    MODERATOR("1", "Moderator", Permission.VIEW_AUDIT_LOG | Permission.MANAGE_REPORTS | Permission.MANAGE_USERS),
+    MODERATOR(
+            "1",
+            "Moderator",
+            Permission.VIEW_AUDIT_LOG | Permission.MANAGE_REPORTS | Permission.MANAGE_BLOCKS | Permission.MANAGE_USERS),
     ADMIN("2", "Admin", MODERATOR.permissions | Permission.MANAGE_ROLES | Permission.DELETE_USER_DATA),
     OWNER("3", "Owner", Permission.ALL);
 
@@ -19,6 +22,7 @@ public enum Role {
     public static final class Permission {
         public static final int VIEW_AUDIT_LOG = 0x4;
         public static final int MANAGE_REPORTS = 0x10;
+        public static final int MANAGE_BLOCKS = 0x80;
         public static final int MANAGE_USERS = 0x400;
         public static final int MANAGE_ROLES = 0x20000;
         public static final int DELETE_USER_DATA = 0x80000;
