@@ -2,6 +2,7 @@ package io.fanfare.app;
 
 import io.fanfare.api.siteblock.BlockValues;
 import io.fanfare.app.operate.Terminal;
+import io.fanfare.common.model.Refusal;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.siteblock.SiteBlock;
 import io.fanfare.common.siteblock.SiteBlock.Kind;
@@ -10,8 +11,8 @@ import io.fanfare.common.siteblock.SiteBlocks;
 import io.fanfare.common.siteblock.SiteBlocks.Change;
 import io.fanfare.core.moderation.Act;
 import io.fanfare.core.moderation.ModerationLog;
+import io.fanfare.redis.Redis;
 import io.fanfare.server.runtime.StartFailed;
-import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -27,7 +28,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -40,8 +41,9 @@ import picocli.CommandLine.Parameters;
         name = "blocks",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        description = "Shows and changes the blocks of networks, mail domains and user names. Each process follows within"
-                + " two seconds.")
+        description =
+                "Shows and changes the blocks of networks, mail domains and user names. Each process follows within"
+                        + " two seconds.")
 final class AdminBlocksCommand {
     private static final String KINDS = "network, mail or name";
     private static final int TEXT_CHARS_MAX = 80;
@@ -56,15 +58,13 @@ final class AdminBlocksCommand {
         Logging.ofCommand();
         List<Kind> kinds = kind == null ? List.of(Kind.values()) : List.of(kind(kind));
         long now = Clock.systemUTC().millis();
-        List<SiteBlock> all = RemoteStores.askRedis(options.joining(), redis -> blocks(redis)
-                .read()
-                .map(read -> kinds.stream()
+        List<SiteBlock> all = RemoteStores.askRedis(
+                options.joining(), redis -> blocks(redis).read().map(read -> kinds.stream()
                         .flatMap(one -> read.of(one, now).stream())
                         .toList()));
         if (json) {
-            System.out.println(new JsonArray(
-                            all.stream().map(AdminBlocksCommand::json).toList())
-                    .encodePrettily());
+            System.out.println(
+                    new JsonArray(all.stream().map(AdminBlocksCommand::json).toList()).encodePrettily());
         } else {
             System.out.println(
                     all.isEmpty()
@@ -122,7 +122,7 @@ final class AdminBlocksCommand {
                 of,
                 wanted.stream().map(SiteBlock::text).toList(),
                 why,
-                (all, act) -> {
+                all -> {
                     Set<String> known =
                             all.of(of, now).stream().map(SiteBlock::value).collect(Collectors.toSet());
                     return Change.put(wanted.stream()
@@ -130,9 +130,8 @@ final class AdminBlocksCommand {
                             .toList());
                 });
         if (json) {
-            System.out.println(new JsonArray(
-                            added.stream().map(AdminBlocksCommand::json).toList())
-                    .encodePrettily());
+            System.out.println(
+                    new JsonArray(added.stream().map(AdminBlocksCommand::json).toList()).encodePrettily());
         } else {
             added.forEach(block -> System.out.println(line(block)));
             System.out.println(added.size() + " added, " + (wanted.size() - added.size()) + " there already");
@@ -152,7 +151,7 @@ final class AdminBlocksCommand {
         Kind of = kind(kind);
         Set<String> wanted = new HashSet<>(values(of, values, file));
         List<Long> removed = new ArrayList<>();
-        List<SiteBlock> unused = change(options.joining(), "remove", of, List.copyOf(wanted), why, (all, act) -> {
+        List<SiteBlock> written = change(options.joining(), "remove", of, List.copyOf(wanted), why, all -> {
             removed.clear();
             all.blocks().stream()
                     .filter(block -> block.kind() == of && wanted.contains(block.value()))
@@ -169,18 +168,18 @@ final class AdminBlocksCommand {
             Kind kind,
             List<String> values,
             WhyOption why,
-            BiFunction<SiteBlocks.Snapshot, Act, Change> decide) {
+            Function<SiteBlocks.Snapshot, Change> decide) {
         String shown = values.size() == 1 ? values.get(0) : values.size() + " values";
-        Act act = Act.on(CommandAudit.actor(), "blocks." + verb, 0, why.text())
-                .withDetail(kind.label() + " " + shown);
+        Act act = Act.on(CommandAudit.actor(), "blocks." + verb, 0, why.text()).withDetail(kind.label() + " " + shown);
         return new CommandAudit(
-                        "blocks/" + verb, "kind=" + kind.label() + " values=" + CommandAudit.logValue(shown, TEXT_CHARS_MAX))
+                        "blocks/" + verb,
+                        "kind=" + kind.label() + " values=" + CommandAudit.logValue(shown, TEXT_CHARS_MAX))
                 .of(() -> RemoteStores.askRedis(settings, redis -> new ModerationLog(
                                 redis, settings.log().auditEntries())
-                        .during(act, () -> blocks(redis).change(all -> decide.apply(all, act)))));
+                        .during(act, () -> blocks(redis).change(decide))));
     }
 
-    private static SiteBlocks blocks(io.fanfare.redis.Redis redis) {
+    private static SiteBlocks blocks(Redis redis) {
         return new SiteBlocks(redis, Clock.systemUTC());
     }
 
@@ -190,8 +189,8 @@ final class AdminBlocksCommand {
 
     private static Severity severity(String label) {
         return Severity.of(label)
-                .orElseThrow(() -> new StartFailed(
-                        "--severity must be sign_up_requires_approval, sign_up_block or no_access"));
+                .orElseThrow(() ->
+                        new StartFailed("--severity must be sign_up_requires_approval, sign_up_block or no_access"));
     }
 
     private static long end(long now, int days) {
@@ -209,11 +208,14 @@ final class AdminBlocksCommand {
         if (texts.isEmpty() || texts.size() > SiteBlocks.CHANGES_MAX) {
             throw new StartFailed("name 1 to " + SiteBlocks.CHANGES_MAX + " values, as arguments or by --file");
         }
-        return new CommandAudit("blocks/read", "kind=" + kind.label())
-                .of(() -> texts.stream()
-                        .map(text -> BlockValues.of(kind, Terminal.printable(text), text))
-                        .distinct()
-                        .toList());
+        try {
+            return texts.stream()
+                    .map(text -> BlockValues.of(kind, Terminal.printable(text), text))
+                    .distinct()
+                    .toList();
+        } catch (Refusal refusal) {
+            throw new StartFailed(refusal.getMessage());
+        }
     }
 
     /** Empty lines, and those that begin with a {@code #}, are left out. */
