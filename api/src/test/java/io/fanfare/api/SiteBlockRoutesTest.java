@@ -22,7 +22,7 @@ class SiteBlockRoutesTest {
     private static final String DOMAINS = "/api/v1/admin/email_domain_blocks";
     private static final String NAMES = "/api/v1/admin/username_blocks";
 
-    /** Of the moderator. */
+    /** The address of the moderator. */
     private static final String DESK = "192.0.2.80";
 
     private final TestRedis redis = TestRedis.standalone();

@@ -53,6 +53,7 @@ public final class WebFiles {
             "profile.js",
             "articles.js",
             "lists.js",
+            "blocks.js",
             "moderation.js",
             "messages.js",
             "filters.js",
@@ -95,6 +96,7 @@ public final class WebFiles {
 
     /** Modules that are imported when somebody opens what they are for. */
     static final Set<String> LATER = Set.of(
+            "blocks.js",
             "emoji.js",
             "focus.js",
             "lists.js",

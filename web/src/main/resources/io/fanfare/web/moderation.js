@@ -1,6 +1,7 @@
 /** Reports, for accounts with a role: what was reported, what can be done about it, and the history of an account. */
 import { a, h, labelled, once, toast, tried } from "./dom.js";
 import * as api from "./api.js";
+import { blocks } from "./blocks.js";
 import { moment, t } from "./i18n.js";
 import { displayName, profilePath } from "./people.js";
 import { asked } from "./sheets.js";
@@ -25,18 +26,10 @@ const states = (account) => Object.keys(UNDO).filter((state) => account[state]);
 const button = (key, run, kind = "") =>
   h("button", { type: "button", class: ["button", "small", kind], on: { click: run } }, t(key));
 
-/** @param tab `resolved` or `appeals`, or null for open reports */
+/** @param tab `resolved`, `appeals` or `blocks`, or null for open reports */
 export function moderation(tab) {
   const appeals = tab === "appeals";
-  const list = timeline({
-    load: () =>
-      appeals
-        ? api.list(APPEALS, { limit: PAGE })
-        : api.list(REPORTS, { limit: PAGE, resolved: tab === "resolved" ? "true" : null }),
-    draw: appeals ? appeal : report,
-    empty: t(appeals ? "moderation.noappeals" : "moderation.none"),
-    feed: false,
-  });
+  const list = tab === "blocks" ? blocks() : reports();
   const link = (key, path, name) =>
     a(path, { class: "tab", "aria-current": tab === name ? "page" : null }, t(`moderation.${key}`));
   return view(
@@ -49,11 +42,24 @@ export function moderation(tab) {
         link("open", "/moderation", null),
         link("resolved", "/moderation?tab=resolved", "resolved"),
         link("appeals", "/moderation?tab=appeals", "appeals"),
+        link("blocks", "/moderation?tab=blocks", "blocks"),
       ),
       list.element,
     ],
     list.dispose,
   );
+
+  function reports() {
+    return timeline({
+      load: () =>
+        appeals
+          ? api.list(APPEALS, { limit: PAGE })
+          : api.list(REPORTS, { limit: PAGE, resolved: tab === "resolved" ? "true" : null }),
+      draw: appeals ? appeal : report,
+      empty: t(appeals ? "moderation.noappeals" : "moderation.none"),
+      feed: false,
+    });
+  }
 
   function report(one) {
     const change = (verb) => async (event) => {
