@@ -1,19 +1,19 @@
 // Generated from openapi.yaml by clients/generate.py: change that file, and run it.
 import type { CallOptions, Pages } from './http.js';
-import type { Account, AccountEntry, AccountWarning, Activity, Application, ArticleGroup, AuthorizationServer, Availability, Context, Conversation, Count, CredentialAccount, CredentialApplication, Cursor, CustomEmoji, DeletedStatus, Empty, FamiliarFollowers, FeaturedTag, Filter, FilterContexts, FilterKeyword, FilterStatus, GroupName, GroupedNotifications, Id, InstanceV1, InstanceV2, ListedToken, Markers, MediaAttachment, MutedAccount, NodeInfo, NodeInfoLinks, Notification, NotificationPolicy, NotificationRequest, Poll, Preferences, PushData, QuotePolicy, Relationship, RelationshipOrError, Report, ScheduledStatus, Search, Status, StatusEdit, StatusSource, Suggestion, Tag, Token, UserList, Visibility, WebFinger, WebPushSubscription } from './types.js';
+import type { Account, AccountEntry, AccountWarning, Activity, Application, ArticleGroup, AuthorizationServer, Availability, Challenge, Context, Conversation, Count, CredentialAccount, CredentialApplication, Cursor, CustomEmoji, DeletedStatus, Empty, FamiliarFollowers, FeaturedTag, Filter, FilterContexts, FilterKeyword, FilterStatus, GroupName, GroupedNotifications, Id, InstanceV1, InstanceV2, ListedToken, Markers, MediaAttachment, MutedAccount, NodeInfo, NodeInfoLinks, Notification, NotificationPolicy, NotificationRequest, Poll, Preferences, PushData, QuotePolicy, Relationship, RelationshipOrError, Report, ScheduledStatus, Search, Status, StatusEdit, StatusSource, Suggestion, Tag, Token, UserList, Visibility, WebFinger, WebPushSubscription } from './types.js';
 
 // Each operation is its name, its method, its flags (as in operations.py), and its path, behind /api/v1/ unless it has a slash.
 // Marks stand for words, in the table and in the words after them: the first MARKS words have marks above ASCII, the others follow theirs.
-export const TABLE = `c:a8App%,apps ÊApp!,app;Êð±Ą%,/ì/t½ ÓĄ%s,/ì/Ó+AÃa6Server¶ì-aÃa6-server±A&%k,a&s)A&>,a&s changePā%¿pā=A&%¿dele8)Ą>ös endĄ1ö")AllĄs%ö;lZ endAnyĄ%sö"/Ó checkAċility!¿aċle ÊC¹>¿Êð³C¹sø¿upda8ð ĐA&!¿Đ ËA&>¿Ë+A&!,a&")A&S'e>l9Ö)A&C¼>l9ē)Reý>¿:ýs)FăF*er>¿fă_îer>l9îÌ!l9f*Ì)CommonF*Ì!l9common_f*Ì f*¸æëf* õF*er%s9õ_from_f*ers Å¸ÅÈÅëÅ Þ¸ĈëÞ no8¸no8 e²¸e²Èe²ëe²)EÉÑeÉs)EÉsOf!l9eÉsè>,¾s f?Î%,¾sèS»>,¾;s»sÈf?Î1,¾"èsOf!9¾s Ùf?ÈÙunf?)F*edÎÑf*ed_üs f*Î®æÎ®unf*)F*R4Ñf*_r4s aÃeÕaÃe :jectÕ:ject±Report%,:ports)WßÑwßs ĔWß%,wß"/Ĕ f*ąæąunf*)BlockÑÅs)Mu8ÑÞs)S'e>,Ö±S'%k,Ö+S'!,å editS'],å=S'1,å+Source!5source)Edit>5hZory+Con8xt!5con8xt f~·f~Èf~ãf~ b^·b^Èb^ãb^ pin·pinÈpinãpin Þ·ĈãÞ)CJÑcJs=CJ1,cJ" Ú:adÈÚun:ad ÔS'%k5ÔÈÔãÔ)F~Ēf~d_by)RebloggeĒÔged_by)Quo8>l5quo8s ÓQuo8%s5quo8¯/Ó setIďP´]5iď_p´)C¼>l5ē±C¼%k5ē)F~Ñf~s)B^Ñb^s <AĎ!b,<;aĎ.zip <F*Òf*ÄBlockÒÅÄMu8ÒÞÄLZÒlZÄB^Òb^s.csv+Home°home)F3>Çs±F3%Çs+F3!Ç"³F3]Ç"=F31Ç")ç>êk[sĘç%êk[s+ç!â³ç]â=ç1â)ôe>êÖĘô%êÖ+ô!Ç;å=ô1Ç;å)LZ>,lZs±LZ%,đ!ė³LZ]ė=LZ1ė)ĕÑ×Ęĕs%,× õĕs1,×)LZsWith!9đTimeline°lZ/{id}+Public°public+Î°ü/{ü}+ÎEntity!,ü;{ü})T:ndÌÎĆüs)T:ndĆÖ)A7Ña7s±A7%k,a7s)BestA7>,a7;best+A7!,a7" ĊForA7%,ïĊ)Vo8rÑïĊrs putA7Intoµ],ïØ takeA7OutOfµ1,ïØ)µ>,groups)A7sOfµ!l,Ø/a7s+Mà>,màs setMàs%s,màs+Ï!Á±Ï%Á³Ï]Á=Ï1Á)N#ÑéN#>,ÀN#s%,Ý!,n#" YN#%,n#"/Y+ó!Û³óøÛ putó]Û)Ð>lºs+MergedÐ>º;merged ÍúÍ YúY+Ð!º" ÍûÍ YûY)ä>l(éä>(Àäs%(Ýµ!ù)N#µA&>lù/a&s YN#µ%ù/Y YS»1,s»")S»>(s»s)Dþ!,dþ Ë!(Ë±SČTicket%s,sČ/tickets+I|!,i|+I|V2!(i|)AĀ!÷aĀ+WebFÌer¶webfÌer)ò¶í+ò!,/í/2.0±á%(media+á!Â³á]Â=á1Â=AvataÜavatar=HeadeÜheader)CustomEmoji>,custom_emojis+Pć>,pćs+Poll!Ė ĊPoll%Ė/Ċs)ñe>lÆs+ñ!Æ"³ñ]Æ"=ñ1Æ"+EĉDÿ!÷eĉ_dÿ+PčP´!÷pč_p´)LĂ>÷lĂs`;
-export const MARKS = 107;
+export const TABLE = `c:a8App%,apps ÊApp!,app;Êñ±ą%,/ì/t¾ Óą%s,/ì/Ó*AÃa6Server¶ì-aÃa6-server±A&%k,a&s)A&>,a&s changePĂ%»pĂ=A&%»dele8)ą>÷s endą1÷")Alląs%÷;lZ endAnyą%s÷"/Ó*Cî!»cî checkAČility!»aČle ÊC¹>»Êñ³C¹sù»upda8ñ đA&!»đ ËA&>»Ë*A&!,a&")A&S'e>l9Ö)A&C½>l9Ĕ)Reþ>»:þs)FĄF+er>»fĄ_ïer>l9ïÌ!l9f+Ì)CommonF+Ì!l9common_f+Ì f+¸æëf+ öF+er%s9ö_from_f+ers Å¸ÅÈÅëÅ Þ¸ĉëÞ no8¸no8 e²¸e²Èe²ëe²)EÉÑeÉs)EÉsOf!l9eÉsè>,¿s f?Î%,¿sèS¼>,¿;s¼sÈf?Î1,¿"èsOf!9¿s Ùf?ÈÙunf?)F+edÎÑf+ed_ýs f+Î®æÎ®unf+)F+R4Ñf+_r4s aÃeÕaÃe :jectÕ:ject±Report%,:ports)WßÑwßs ĕWß%,wß"/ĕ f+ĆæĆunf+)BlockÑÅs)Mu8ÑÞs)S'e>,Ö±S'%k,Ö*S'!,å editS'],å=S'1,å*Source!5source)Edit>5hZory*Con8xt!5con8xt f~·f~Èf~ãf~ b^·b^Èb^ãb^ pin·pinÈpinãpin Þ·ĉãÞ)CJÑcJs=CJ1,cJ" Ú:adÈÚun:ad ÔS'%k5ÔÈÔãÔ)F~ēf~d_by)RebloggeēÔged_by)Quo8>l5quo8s ÓQuo8%s5quo8¯/Ó setIĐP´]5iĐ_p´)C½>l5Ĕ±C½%k5Ĕ)F~Ñf~s)B^Ñb^s <Aď!b,<;aď.zip <F+Òf+ÄBlockÒÅÄMu8ÒÞÄLZÒlZÄB^Òb^s.csv*Home°home)F3>Çs±F3%Çs*F3!Ç"³F3]Ç"=F31Ç")ç>êk[sęç%êk[s*ç!â³ç]â=ç1â)õe>êÖęõ%êÖ*õ!Ç;å=õ1Ç;å)LZ>,lZs±LZ%,Ē!Ę³LZ]Ę=LZ1Ę)ĖÑ×ęĖs%,× öĖs1,×)LZsWith!9ĒTimeline°lZ/{id}*Public°public*Î°ý/{ý}*ÎEntity!,ý;{ý})T:ndÌÎćýs)T:ndćÖ)A7Ña7s±A7%k,a7s)BestA7>,a7;best*A7!,a7" ċForA7%,ðċ)Vo8rÑðċrs putA7Intoµ],ðØ takeA7OutOfµ1,ðØ)µ>,groups)A7sOfµ!l,Ø/a7s*Mà>,màs setMàs%s,màs*Ï!Á±Ï%Á³Ï]Á=Ï1Á)N#ÑéN#>,ÀN#s%,Ý!,n#" YN#%,n#"/Y*ô!Û³ôùÛ putô]Û)Ð>lºs*MergedÐ>º;merged ÍûÍ YûY*Ð!º" ÍüÍ YüY)ä>l(éä>(Àäs%(Ýµ!ú)N#µA&>lú/a&s YN#µ%ú/Y YS¼1,s¼")S¼>(s¼s)Dÿ!,dÿ Ë!(Ë±SčTicket%s,sč/tickets*I|!,i|*I|V2!(i|)Aā!øaā*WebFÌer¶webfÌer)ó¶í*ó!,/í/2.0±á%(media*á!Â³á]Â=á1Â=AvataÜavatar=HeadeÜheader)CustomEmoji>,custom_emojis*PĈ>,pĈs*Poll!ė ċPoll%ė/ċs)òe>lÆs*ò!Æ"³ò]Æ"=ò1Æ"*EĊDĀ!øeĊ_dĀ*PĎP´!øpĎ_p´)Lă>ølăs`;
+export const MARKS = 108;
 export const WORDS = ` add
 ,lZ"
 ,poll"
 LZA&
 appeal
-c¼s
+c½s
 dBy!l5
-lZs+LZ
+lZs*LZ
 lookup
 n8rac6
 rchive
@@ -25,8 +25,8 @@ x8nded
 ÞÈÞ
 :fe:nce
 >,t:nd;
-A&s%s¿
-T½
+A&s%s»
+T¾
 amiliar
 anguage
 assword
@@ -40,7 +40,7 @@ tag
 (n#¯
 ,PATCH,s
 ,i|/
-,t½
+,t¾
 :move
 F3S'
 N#P´
@@ -48,7 +48,8 @@ NodeInfo
 SXS'
 _c¹s
 a7"/
-f*ers)F*
+f+ers)F+
+hallenge
 nodeinfo
 oauth
 ¸un
@@ -56,7 +57,7 @@ oauth
 n#s count
 )F?dÎ
 F3K[
-f*Èf*
+f+Èf+
 s'e"
 µedN#
 ·un
@@ -65,7 +66,7 @@ Media
 arker
 arnÌ
 mu8
-n#;clear+N#
+n#;clear*N#
 r1,profile/
 (n#;p´
 :adCJ%s,cJ"/
@@ -73,7 +74,7 @@ f?ÎByName®
 group¯
 lZ"/a&s
 s'es
-F*R4%,f*_r4"/
+F+R4%,f+_r4"/
 :blog
 :voke
 >b,<;
@@ -95,11 +96,11 @@ uthoriz
 ,media/{id}
 ,push/s@
 n#;un:ad_count clear
-,a&;
 f?d_tag
 oken
 omment
 ugges6
+,a&;
 ,n#;r4
 :dential
 A&%s9
@@ -137,8 +138,8 @@ Jonversa6
 4equest
 3ilter
 1,DELETE,s
-+ show
-*ollow
++ollow
+* show
 ) list
 (,/api/v2/
 'tatus
@@ -209,6 +210,10 @@ export interface Operations {
     agreement: boolean;
     locale?: string;
     reason?: string;
+    /** Of `GET /api/v1/accounts/challenge`, where the server demands one. */
+    challenge?: string;
+    /** The solution of the challenge. */
+    nonce?: string;
   }, options?: CallOptions): Promise<Token>;
   /** Several accounts at once. In the order asked; unknown ids are left out. `GET /api/v1/accounts` */
   listAccounts(args?: {
@@ -261,6 +266,13 @@ export interface Operations {
     id: string;
     current_password: string;
   }, options?: CallOptions): Promise<Empty>;
+  /**
+   * A proof of work for a sign-up. Where `auth.sign-up-challenge` demands one, a sign-up carries `challenge` and a
+   * `nonce`, at most 32 letters, digits, `-` and `_`, with which the SHA-256 digest of `challenge.nonce` (with a dot
+   * between) begins with `bits` zero bits. A challenge is good for ten minutes and one try. `GET
+   * /api/v1/accounts/challenge`
+   */
+  showChallenge(args?: Record<string, never>, options?: CallOptions): Promise<Challenge>;
   /**
    * Whether a user name or address is free. As it is at the moment: somebody else may be faster. `GET
    * /api/v1/accounts/available`

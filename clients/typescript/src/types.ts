@@ -228,6 +228,14 @@ export interface Availability {
   email?: boolean;
 }
 
+export interface Challenge {
+  challenge: string | null;
+  algorithm: "sha-256";
+  /** 0 = none is demanded. */
+  bits: number;
+  expires_at: Time | null;
+}
+
 export interface ConfigurationFields {
   accounts: {
     max_featured_tags: Count;

@@ -23,6 +23,7 @@ from .types import (
     AuditLog,
     AuthorizationServer,
     Availability,
+    Challenge,
     Context,
     Conversation,
     Count,
@@ -91,6 +92,7 @@ OPERATIONS = {
     'endToken': ('DELETE', '/api/v1/tokens/{id}', 's'),
     'listAllTokens': ('POST', '/api/v1/tokens/list', ''),
     'endAnyToken': ('POST', '/api/v1/tokens/{id}/revoke', 's'),
+    'showChallenge': ('GET', '/api/v1/accounts/challenge', 's'),
     'checkAvailability': ('GET', '/api/v1/accounts/available', 's'),
     'verifyCredentials': ('GET', '/api/v1/accounts/verify_credentials', 's'),
     'updateCredentials': ('PATCH', '/api/v1/accounts/update_credentials', 's'),
@@ -451,11 +453,11 @@ class Calls:
         """
         return self._call('showAuthorizationServer', {})
 
-    def create_account(self, *, username: str, email: str, password: str, agreement: bool, locale: Optional[str] = None, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> Token:
+    def create_account(self, *, username: str, email: str, password: str, agreement: bool, locale: Optional[str] = None, reason: Optional[str] = None, challenge: Optional[str] = None, nonce: Optional[str] = None, idempotency_key: Optional[str] = None) -> Token:
         """Sign up. With or without the token of an application. 403 when registrations are closed. ``POST
         /api/v1/accounts``
         """
-        return self._call('createAccount', {'username': username, 'email': email, 'password': password, 'agreement': agreement, 'locale': locale, 'reason': reason}, idempotency_key)
+        return self._call('createAccount', {'username': username, 'email': email, 'password': password, 'agreement': agreement, 'locale': locale, 'reason': reason, 'challenge': challenge, 'nonce': nonce}, idempotency_key)
 
     def list_accounts(self, *, id: Optional[List[str]] = None) -> List[Account]:
         """Several accounts at once. In the order asked; unknown ids are left out. ``GET /api/v1/accounts``"""
@@ -497,6 +499,14 @@ class Calls:
         /api/v1/tokens/{id}/revoke``
         """
         return self._call('endAnyToken', {'id': id, 'current_password': current_password})
+
+    def show_challenge(self) -> Challenge:
+        """A proof of work for a sign-up. Where `auth.sign-up-challenge` demands one, a sign-up carries `challenge` and
+        a `nonce`, at most 32 letters, digits, `-` and `_`, with which the SHA-256 digest of `challenge.nonce` (with
+        a dot between) begins with `bits` zero bits. A challenge is good for ten minutes and one try. ``GET
+        /api/v1/accounts/challenge``
+        """
+        return self._call('showChallenge', {})
 
     def check_availability(self, *, username: Optional[str] = None, email: Optional[str] = None) -> Availability:
         """Whether a user name or address is free. As it is at the moment: somebody else may be faster. ``GET
@@ -1772,11 +1782,11 @@ class AsyncCalls:
         """
         return await self._call('showAuthorizationServer', {})
 
-    async def create_account(self, *, username: str, email: str, password: str, agreement: bool, locale: Optional[str] = None, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> Token:
+    async def create_account(self, *, username: str, email: str, password: str, agreement: bool, locale: Optional[str] = None, reason: Optional[str] = None, challenge: Optional[str] = None, nonce: Optional[str] = None, idempotency_key: Optional[str] = None) -> Token:
         """Sign up. With or without the token of an application. 403 when registrations are closed. ``POST
         /api/v1/accounts``
         """
-        return await self._call('createAccount', {'username': username, 'email': email, 'password': password, 'agreement': agreement, 'locale': locale, 'reason': reason}, idempotency_key)
+        return await self._call('createAccount', {'username': username, 'email': email, 'password': password, 'agreement': agreement, 'locale': locale, 'reason': reason, 'challenge': challenge, 'nonce': nonce}, idempotency_key)
 
     async def list_accounts(self, *, id: Optional[List[str]] = None) -> List[Account]:
         """Several accounts at once. In the order asked; unknown ids are left out. ``GET /api/v1/accounts``"""
@@ -1818,6 +1828,14 @@ class AsyncCalls:
         /api/v1/tokens/{id}/revoke``
         """
         return await self._call('endAnyToken', {'id': id, 'current_password': current_password})
+
+    async def show_challenge(self) -> Challenge:
+        """A proof of work for a sign-up. Where `auth.sign-up-challenge` demands one, a sign-up carries `challenge` and
+        a `nonce`, at most 32 letters, digits, `-` and `_`, with which the SHA-256 digest of `challenge.nonce` (with
+        a dot between) begins with `bits` zero bits. A challenge is good for ten minutes and one try. ``GET
+        /api/v1/accounts/challenge``
+        """
+        return await self._call('showChallenge', {})
 
     async def check_availability(self, *, username: Optional[str] = None, email: Optional[str] = None) -> Availability:
         """Whether a user name or address is free. As it is at the moment: somebody else may be faster. ``GET

@@ -214,6 +214,13 @@ class Availability(_Availability, total=False):
     email: bool
 
 
+class Challenge(TypedDict):
+    challenge: Optional[str]
+    algorithm: Literal['sha-256']
+    bits: int
+    expires_at: Optional[Time]
+
+
 class ConfigurationFieldsAccounts(TypedDict):
     max_featured_tags: Count
     max_pinned_statuses: Count

@@ -2,6 +2,7 @@ package io.fanfare.api;
 
 import io.fanfare.api.account.AccountFeature;
 import io.fanfare.api.article.ArticleFeature;
+import io.fanfare.api.challenge.ChallengeFeature;
 import io.fanfare.api.conversation.ConversationFeature;
 import io.fanfare.api.export.ExportFeature;
 import io.fanfare.api.feature.ApiFeature;
@@ -52,6 +53,7 @@ public final class ApiFeatures {
         // These may be left out of a build.
         ofProcess.forEach(feature -> features.add(feature.on(loop)));
         features.add(new ArticleFeature(loop));
+        features.add(new ChallengeFeature(loop));
         features.add(new ExportFeature(loop));
         features.add(new MediaFeature(loop));
         features.add(new ModerationFeature(loop));

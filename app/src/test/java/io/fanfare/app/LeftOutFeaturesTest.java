@@ -53,6 +53,7 @@ class LeftOutFeaturesTest {
     /** The features, with what belongs to them: folders end with a slash, files with {@code .java}. */
     private enum Feature {
         ARTICLES("io/fanfare/api/article/"),
+        CHALLENGE("io/fanfare/api/challenge/"),
         SEARCH("io/fanfare/api/search/", "io/fanfare/app/AdminSearchCommand.java"),
         EXPORT(
                 "io/fanfare/api/export/",

@@ -533,6 +533,8 @@ export default {
   "signup.name.hint": "Letters, digits and _",
   "signup.taken": "This name is taken.",
   "signup.title": "Join {title}",
+  "signup.unproven":
+    "Your browser did not compute the proof of work that this server wants. Load the page again, or take another browser.",
   "state.follower": "Follows you",
   "state.mutual": "Follows you",
   "streams.all": "All of them match",

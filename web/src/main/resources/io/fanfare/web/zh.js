@@ -530,6 +530,7 @@ export default {
   "signup.name.hint": "字母、数字和 _",
   "signup.taken": "这个名字已被使用。",
   "signup.title": "加入 {title}",
+  "signup.unproven": "浏览器未能完成此服务器要求的计算。请刷新页面，或换一个浏览器。",
   "state.follower": "关注了你",
   "state.mutual": "也关注了你",
   "streams.all": "全部符合",

@@ -37,6 +37,7 @@ public enum Key {
     LOGINS_FROM("logins:{<digest>}:<address>", Type.HASH, true, Life.ENDS),
     SIGN_UP_TIMES("{sign-ups}:times", Type.ZSET, true, Life.ENDS),
     SIGN_UP_NETWORKS("{sign-ups}:networks", Type.HASH, true, Life.ENDS),
+    CHALLENGES("{sign-ups}:challenges", Type.ZSET, false, Life.ENDS),
     IDEMPOTENCY("idem:{s}:u:<hash>", Type.STRING, true, Life.ENDS),
     MARKERS("markers:{s}:u", Type.HASH, true, Life.KEPT),
     NOTES("notes:{s}:u", Type.HASH, true, Life.KEPT),

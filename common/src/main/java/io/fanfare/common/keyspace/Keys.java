@@ -617,6 +617,10 @@ public final class Keys {
     public static final String LAST_REPORT = Key.LAST_REPORT.form();
 
     /** ZSET account id by the ms of its sign-up: those of {@link #SIGN_UP_NETWORKS}. */
+
+    /** ZSET random part of a solved challenge by the ms of its end: challenges that sign-ups have used. */
+    public static final String CHALLENGES = Key.CHALLENGES.form();
+
     public static final String SIGN_UP_TIMES = Key.SIGN_UP_TIMES.form();
 
     /** HASH account id to digests of the networks that it has signed up from, with spaces between. */

@@ -71,6 +71,7 @@ public final class PackageImports {
         row("api.render", "api.endpoint");
         row("api.feature", "api.render", "server.runtime", "web");
         row("api.oauth", "api.feature", "core.account");
+        row("api.challenge", "api.feature");
         row("api.conversation", "api.feature");
         row("api.filter", "api.feature");
         row("api.list", "api.feature");
@@ -95,6 +96,7 @@ public final class PackageImports {
         row(
                 "api",
                 "api.article",
+                "api.challenge",
                 "api.conversation",
                 "api.export",
                 "api.filter",
