@@ -76,7 +76,7 @@ class SiteBlockRoutesTest {
     }
 
     private Response signUp(String address) {
-        String name = "new" + names++;
+        String name = "person" + names++;
         return signUp(address, name, name + "@example.org");
     }
 

@@ -67,6 +67,11 @@ public final class SiteBlocks {
     public record Snapshot(long version, List<SiteBlock> blocks) {
         static final Snapshot NONE = new Snapshot(0, List.of());
 
+        /** The last id that may have been given out. Ids begin above the lowest cursor of a walk. */
+        private long lastId() {
+            return Math.max(PageRequest.BOTTOM, version);
+        }
+
         /** The blocks of a kind that have not ended. */
         public List<SiteBlock> of(Kind kind, long nowMillis) {
             return blocks.stream()
@@ -182,7 +187,7 @@ public final class SiteBlocks {
         return read().compose(all -> {
             long now = clock.millis();
             Change change = decide.apply(all);
-            List<SiteBlock> put = numbered(change.put(), all.version());
+            List<SiteBlock> put = numbered(change.put(), all.lastId());
             List<Long> removed = new ArrayList<>(change.removed());
             all.blocks().stream()
                     .filter(block -> block.hasEnded(now))
@@ -193,7 +198,7 @@ public final class SiteBlocks {
                 return Future.succeededFuture(put);
             }
             check(all, put, removed);
-            return write(all.version(), put, removed).compose(written -> {
+            return write(all, put, removed).compose(written -> {
                 if (written) {
                     return Future.succeededFuture(put);
                 }
@@ -205,10 +210,10 @@ public final class SiteBlocks {
         });
     }
 
-    private static List<SiteBlock> numbered(List<SiteBlock> put, long version) {
+    private static List<SiteBlock> numbered(List<SiteBlock> put, long lastId) {
         List<SiteBlock> numbered = new ArrayList<>(put.size());
         for (SiteBlock block : put) {
-            long id = block.id() == 0 ? version + 1 + numbered.size() : block.id();
+            long id = block.id() == 0 ? lastId + 1 + numbered.size() : block.id();
             numbered.add(new SiteBlock(
                     id,
                     block.kind(),
@@ -247,8 +252,9 @@ public final class SiteBlocks {
     }
 
     /** Whether the list had this version, and is written. */
-    private Future<Boolean> write(long version, List<SiteBlock> put, List<Long> removed) {
-        List<Object> arguments = new ArrayList<>(List.of(version, version + Math.max(1, put.size()), removed.size()));
+    private Future<Boolean> write(Snapshot read, List<SiteBlock> put, List<Long> removed) {
+        long version = read.lastId() + Math.max(1, put.size());
+        List<Object> arguments = new ArrayList<>(List.of(read.version(), version, removed.size()));
         arguments.addAll(removed);
         put.forEach(block -> arguments.addAll(List.of(block.id(), block.stored())));
         return redis.send(CHANGE.call(List.of(Keys.SITE_BLOCKS), arguments.toArray()))
