@@ -4,7 +4,7 @@ import type { AccountWarning, AdminAccount, AdminEmailDomainBlock, AdminIpBlock,
 
 // Each operation is its name, its method, its flags (as in operations.py), and its path, behind /api/v1/ unless it has a slash.
 export const TABLE =
-  "listAdminAccounts,GET,sl,admin/accounts listAdminAccountsV2,GET,sl,/api/v2/admin/accounts showAdminAccount,GET,s,admin/accounts/{id} deleteAdminAccount,DELETE,s,admin/accounts/{id} actOnAccount,POST,,admin/accounts/{id}/action approveAccount,POST,,admin/accounts/{id}/approve rejectAccount,POST,,admin/accounts/{id}/reject enableAccount,POST,,admin/accounts/{id}/enable unsilenceAccount,POST,,admin/accounts/{id}/unsilence unsensitiveAccount,POST,,admin/accounts/{id}/unsensitive unsuspendAccount,POST,,admin/accounts/{id}/unsuspend listAdminReports,GET,sl,admin/reports showAdminReport,GET,s,admin/reports/{id} updateAdminReport,PUT,s,admin/reports/{id} assignReport,POST,,admin/reports/{id}/assign_to_self unassignReport,POST,,admin/reports/{id}/unassign resolveReport,POST,,admin/reports/{id}/resolve reopenReport,POST,,admin/reports/{id}/reopen deleteAdminStatus,POST,,admin/statuses/{id}/delete markAdminStatus,POST,,admin/statuses/{id}/sensitive listAppeals,GET,sl,admin/appeals approveAppeal,POST,,admin/accounts/{id}/appeals/{warning}/approve rejectAppeal,POST,,admin/accounts/{id}/appeals/{warning}/reject listIpBlocks,GET,sl,admin/ip_blocks createIpBlock,POST,,admin/ip_blocks showIpBlock,GET,s,admin/ip_blocks/{id} updateIpBlock,PUT,s,admin/ip_blocks/{id} deleteIpBlock,DELETE,s,admin/ip_blocks/{id} listEmailDomainBlocks,GET,sl,admin/email_domain_blocks createEmailDomainBlock,POST,,admin/email_domain_blocks showEmailDomainBlock,GET,s,admin/email_domain_blocks/{id} deleteEmailDomainBlock,DELETE,s,admin/email_domain_blocks/{id} listUsernameBlocks,GET,sl,admin/username_blocks createUsernameBlock,POST,,admin/username_blocks showUsernameBlock,GET,s,admin/username_blocks/{id} deleteUsernameBlock,DELETE,s,admin/username_blocks/{id} setRole,PUT,s,admin/accounts/{id}/role listAuditLog,GET,s,admin/audit_log";
+  "listAdminAccounts,GET,sl,admin/accounts listAdminAccountsV2,GET,sl,/api/v2/admin/accounts showAdminAccount,GET,s,admin/accounts/{id} deleteAdminAccount,DELETE,s,admin/accounts/{id} actOnAccount,POST,,admin/accounts/{id}/action approveAccount,POST,,admin/accounts/{id}/approve rejectAccount,POST,,admin/accounts/{id}/reject enableAccount,POST,,admin/accounts/{id}/enable unsilenceAccount,POST,,admin/accounts/{id}/unsilence unsensitiveAccount,POST,,admin/accounts/{id}/unsensitive unsuspendAccount,POST,,admin/accounts/{id}/unsuspend listAdminReports,GET,sl,admin/reports showAdminReport,GET,s,admin/reports/{id} updateAdminReport,PUT,s,admin/reports/{id} assignReport,POST,,admin/reports/{id}/assign_to_self unassignReport,POST,,admin/reports/{id}/unassign resolveReport,POST,,admin/reports/{id}/resolve reopenReport,POST,,admin/reports/{id}/reopen deleteAdminStatus,POST,,admin/statuses/{id}/delete markAdminStatus,POST,,admin/statuses/{id}/sensitive listAppeals,GET,sl,admin/appeals approveAppeal,POST,,admin/accounts/{id}/appeals/{warning}/approve rejectAppeal,POST,,admin/accounts/{id}/appeals/{warning}/reject listIpBlocks,GET,sl,admin/ip_blocks createIpBlock,POST,,admin/ip_blocks showIpBlock,GET,s,admin/ip_blocks/{id} updateIpBlock,PUT,s,admin/ip_blocks/{id} deleteIpBlock,DELETE,s,admin/ip_blocks/{id} listMailBlocks,GET,sl,admin/email_domain_blocks createMailBlock,POST,,admin/email_domain_blocks showMailBlock,GET,s,admin/email_domain_blocks/{id} deleteMailBlock,DELETE,s,admin/email_domain_blocks/{id} listNameBlocks,GET,sl,admin/username_blocks createNameBlock,POST,,admin/username_blocks showNameBlock,GET,s,admin/username_blocks/{id} deleteNameBlock,DELETE,s,admin/username_blocks/{id} setRole,PUT,s,admin/accounts/{id}/role listAuditLog,GET,s,admin/audit_log";
 
 /** The calls of moderators, by their operationIds in openapi.yaml. */
 export interface AdminOperations {
@@ -337,7 +337,7 @@ export interface AdminOperations {
     id: Id;
   }, options?: CallOptions): Promise<Empty>;
   /** Blocks of mail domains. At most 10000. For the permission Manage Blocks. `GET /api/v1/admin/email_domain_blocks` */
-  listEmailDomainBlocks(args?: {
+  listMailBlocks(args?: {
     /** Only what is older than this; exclusive. */
     max_id?: Cursor;
     /** Only what is newer than this, from the newest on; exclusive. */
@@ -351,23 +351,23 @@ export interface AdminOperations {
    * Block a mail domain. Refuses sign-ups with an address of the domain or of a domain below it. Accounts that exist
    * stay. For the permission Manage Blocks. `POST /api/v1/admin/email_domain_blocks`
    */
-  createEmailDomainBlock(args: {
+  createMailBlock(args: {
     domain: string;
     /** The reason, for the log. */
     comment?: string;
   }, options?: CallOptions): Promise<AdminEmailDomainBlock>;
   /** A block of a mail domain. For the permission Manage Blocks. `GET /api/v1/admin/email_domain_blocks/{id}` */
-  showEmailDomainBlock(args: {
+  showMailBlock(args: {
     /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
     id: Id;
   }, options?: CallOptions): Promise<AdminEmailDomainBlock>;
   /** Remove a block of a mail domain. For the permission Manage Blocks. `DELETE /api/v1/admin/email_domain_blocks/{id}` */
-  deleteEmailDomainBlock(args: {
+  deleteMailBlock(args: {
     /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
     id: Id;
   }, options?: CallOptions): Promise<Empty>;
   /** Blocks of user names. At most 1000. For the permission Manage Blocks. `GET /api/v1/admin/username_blocks` */
-  listUsernameBlocks(args?: {
+  listNameBlocks(args?: {
     /** Only what is older than this; exclusive. */
     max_id?: Cursor;
     /** Only what is newer than this, from the newest on; exclusive. */
@@ -381,18 +381,18 @@ export interface AdminOperations {
    * Block a user name. Refuses sign-ups with the name; up to four stars stand for any letters. Accounts that exist
    * stay. For the permission Manage Blocks. `POST /api/v1/admin/username_blocks`
    */
-  createUsernameBlock(args: {
+  createNameBlock(args: {
     /** A name, in which up to four stars stand for any letters, such as `casino*`. */
     username: string;
     comment?: string;
   }, options?: CallOptions): Promise<AdminUsernameBlock>;
   /** A block of a user name. For the permission Manage Blocks. `GET /api/v1/admin/username_blocks/{id}` */
-  showUsernameBlock(args: {
+  showNameBlock(args: {
     /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
     id: Id;
   }, options?: CallOptions): Promise<AdminUsernameBlock>;
   /** Remove a block of a user name. For the permission Manage Blocks. `DELETE /api/v1/admin/username_blocks/{id}` */
-  deleteUsernameBlock(args: {
+  deleteNameBlock(args: {
     /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
     id: Id;
   }, options?: CallOptions): Promise<Empty>;

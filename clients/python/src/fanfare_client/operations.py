@@ -160,14 +160,14 @@ OPERATIONS = {
     'showIpBlock': ('GET', '/api/v1/admin/ip_blocks/{id}', 's'),
     'updateIpBlock': ('PUT', '/api/v1/admin/ip_blocks/{id}', 's'),
     'deleteIpBlock': ('DELETE', '/api/v1/admin/ip_blocks/{id}', 's'),
-    'listEmailDomainBlocks': ('GET', '/api/v1/admin/email_domain_blocks', 'sl'),
-    'createEmailDomainBlock': ('POST', '/api/v1/admin/email_domain_blocks', ''),
-    'showEmailDomainBlock': ('GET', '/api/v1/admin/email_domain_blocks/{id}', 's'),
-    'deleteEmailDomainBlock': ('DELETE', '/api/v1/admin/email_domain_blocks/{id}', 's'),
-    'listUsernameBlocks': ('GET', '/api/v1/admin/username_blocks', 'sl'),
-    'createUsernameBlock': ('POST', '/api/v1/admin/username_blocks', ''),
-    'showUsernameBlock': ('GET', '/api/v1/admin/username_blocks/{id}', 's'),
-    'deleteUsernameBlock': ('DELETE', '/api/v1/admin/username_blocks/{id}', 's'),
+    'listMailBlocks': ('GET', '/api/v1/admin/email_domain_blocks', 'sl'),
+    'createMailBlock': ('POST', '/api/v1/admin/email_domain_blocks', ''),
+    'showMailBlock': ('GET', '/api/v1/admin/email_domain_blocks/{id}', 's'),
+    'deleteMailBlock': ('DELETE', '/api/v1/admin/email_domain_blocks/{id}', 's'),
+    'listNameBlocks': ('GET', '/api/v1/admin/username_blocks', 'sl'),
+    'createNameBlock': ('POST', '/api/v1/admin/username_blocks', ''),
+    'showNameBlock': ('GET', '/api/v1/admin/username_blocks/{id}', 's'),
+    'deleteNameBlock': ('DELETE', '/api/v1/admin/username_blocks/{id}', 's'),
     'setRole': ('PUT', '/api/v1/admin/accounts/{id}/role', 's'),
     'listAuditLog': ('GET', '/api/v1/admin/audit_log', 's'),
     'listWarnings': ('GET', '/api/v1/warnings', 'sl'),
@@ -896,47 +896,47 @@ class Calls:
         """Remove a block of a network. For the permission Manage Blocks. ``DELETE /api/v1/admin/ip_blocks/{id}``"""
         return self._call('deleteIpBlock', {'id': id})
 
-    def list_email_domain_blocks(self, *, max_id: Optional[Cursor] = None, since_id: Optional[Cursor] = None, min_id: Optional[Cursor] = None, limit: Optional[int] = None) -> Page[AdminEmailDomainBlock]:
+    def list_mail_blocks(self, *, max_id: Optional[Cursor] = None, since_id: Optional[Cursor] = None, min_id: Optional[Cursor] = None, limit: Optional[int] = None) -> Page[AdminEmailDomainBlock]:
         """Blocks of mail domains. At most 10000. For the permission Manage Blocks. ``GET
         /api/v1/admin/email_domain_blocks``
         """
-        return self._call('listEmailDomainBlocks', {'max_id': max_id, 'since_id': since_id, 'min_id': min_id, 'limit': limit})
+        return self._call('listMailBlocks', {'max_id': max_id, 'since_id': since_id, 'min_id': min_id, 'limit': limit})
 
-    def create_email_domain_block(self, *, domain: str, comment: Optional[str] = None) -> AdminEmailDomainBlock:
+    def create_mail_block(self, *, domain: str, comment: Optional[str] = None) -> AdminEmailDomainBlock:
         """Block a mail domain. Refuses sign-ups with an address of the domain or of a domain below it. Accounts that
         exist stay. For the permission Manage Blocks. ``POST /api/v1/admin/email_domain_blocks``
         """
-        return self._call('createEmailDomainBlock', {'domain': domain, 'comment': comment})
+        return self._call('createMailBlock', {'domain': domain, 'comment': comment})
 
-    def show_email_domain_block(self, id: Id) -> AdminEmailDomainBlock:
+    def show_mail_block(self, id: Id) -> AdminEmailDomainBlock:
         """A block of a mail domain. For the permission Manage Blocks. ``GET /api/v1/admin/email_domain_blocks/{id}``"""
-        return self._call('showEmailDomainBlock', {'id': id})
+        return self._call('showMailBlock', {'id': id})
 
-    def delete_email_domain_block(self, id: Id) -> Empty:
+    def delete_mail_block(self, id: Id) -> Empty:
         """Remove a block of a mail domain. For the permission Manage Blocks. ``DELETE
         /api/v1/admin/email_domain_blocks/{id}``
         """
-        return self._call('deleteEmailDomainBlock', {'id': id})
+        return self._call('deleteMailBlock', {'id': id})
 
-    def list_username_blocks(self, *, max_id: Optional[Cursor] = None, since_id: Optional[Cursor] = None, min_id: Optional[Cursor] = None, limit: Optional[int] = None) -> Page[AdminUsernameBlock]:
+    def list_name_blocks(self, *, max_id: Optional[Cursor] = None, since_id: Optional[Cursor] = None, min_id: Optional[Cursor] = None, limit: Optional[int] = None) -> Page[AdminUsernameBlock]:
         """Blocks of user names. At most 1000. For the permission Manage Blocks. ``GET /api/v1/admin/username_blocks``"""
-        return self._call('listUsernameBlocks', {'max_id': max_id, 'since_id': since_id, 'min_id': min_id, 'limit': limit})
+        return self._call('listNameBlocks', {'max_id': max_id, 'since_id': since_id, 'min_id': min_id, 'limit': limit})
 
-    def create_username_block(self, *, username: str, comment: Optional[str] = None) -> AdminUsernameBlock:
+    def create_name_block(self, *, username: str, comment: Optional[str] = None) -> AdminUsernameBlock:
         """Block a user name. Refuses sign-ups with the name; up to four stars stand for any letters. Accounts that
         exist stay. For the permission Manage Blocks. ``POST /api/v1/admin/username_blocks``
         """
-        return self._call('createUsernameBlock', {'username': username, 'comment': comment})
+        return self._call('createNameBlock', {'username': username, 'comment': comment})
 
-    def show_username_block(self, id: Id) -> AdminUsernameBlock:
+    def show_name_block(self, id: Id) -> AdminUsernameBlock:
         """A block of a user name. For the permission Manage Blocks. ``GET /api/v1/admin/username_blocks/{id}``"""
-        return self._call('showUsernameBlock', {'id': id})
+        return self._call('showNameBlock', {'id': id})
 
-    def delete_username_block(self, id: Id) -> Empty:
+    def delete_name_block(self, id: Id) -> Empty:
         """Remove a block of a user name. For the permission Manage Blocks. ``DELETE
         /api/v1/admin/username_blocks/{id}``
         """
-        return self._call('deleteUsernameBlock', {'id': id})
+        return self._call('deleteNameBlock', {'id': id})
 
     def set_role(self, id: Id, *, role: Literal['user', 'moderator', 'admin', 'owner'], why: Optional[str] = None) -> Role:
         """Give an account a role. From the next request of the account on. An admin makes moderators of users and
@@ -2225,47 +2225,47 @@ class AsyncCalls:
         """Remove a block of a network. For the permission Manage Blocks. ``DELETE /api/v1/admin/ip_blocks/{id}``"""
         return await self._call('deleteIpBlock', {'id': id})
 
-    async def list_email_domain_blocks(self, *, max_id: Optional[Cursor] = None, since_id: Optional[Cursor] = None, min_id: Optional[Cursor] = None, limit: Optional[int] = None) -> AsyncPage[AdminEmailDomainBlock]:
+    async def list_mail_blocks(self, *, max_id: Optional[Cursor] = None, since_id: Optional[Cursor] = None, min_id: Optional[Cursor] = None, limit: Optional[int] = None) -> AsyncPage[AdminEmailDomainBlock]:
         """Blocks of mail domains. At most 10000. For the permission Manage Blocks. ``GET
         /api/v1/admin/email_domain_blocks``
         """
-        return await self._call('listEmailDomainBlocks', {'max_id': max_id, 'since_id': since_id, 'min_id': min_id, 'limit': limit})
+        return await self._call('listMailBlocks', {'max_id': max_id, 'since_id': since_id, 'min_id': min_id, 'limit': limit})
 
-    async def create_email_domain_block(self, *, domain: str, comment: Optional[str] = None) -> AdminEmailDomainBlock:
+    async def create_mail_block(self, *, domain: str, comment: Optional[str] = None) -> AdminEmailDomainBlock:
         """Block a mail domain. Refuses sign-ups with an address of the domain or of a domain below it. Accounts that
         exist stay. For the permission Manage Blocks. ``POST /api/v1/admin/email_domain_blocks``
         """
-        return await self._call('createEmailDomainBlock', {'domain': domain, 'comment': comment})
+        return await self._call('createMailBlock', {'domain': domain, 'comment': comment})
 
-    async def show_email_domain_block(self, id: Id) -> AdminEmailDomainBlock:
+    async def show_mail_block(self, id: Id) -> AdminEmailDomainBlock:
         """A block of a mail domain. For the permission Manage Blocks. ``GET /api/v1/admin/email_domain_blocks/{id}``"""
-        return await self._call('showEmailDomainBlock', {'id': id})
+        return await self._call('showMailBlock', {'id': id})
 
-    async def delete_email_domain_block(self, id: Id) -> Empty:
+    async def delete_mail_block(self, id: Id) -> Empty:
         """Remove a block of a mail domain. For the permission Manage Blocks. ``DELETE
         /api/v1/admin/email_domain_blocks/{id}``
         """
-        return await self._call('deleteEmailDomainBlock', {'id': id})
+        return await self._call('deleteMailBlock', {'id': id})
 
-    async def list_username_blocks(self, *, max_id: Optional[Cursor] = None, since_id: Optional[Cursor] = None, min_id: Optional[Cursor] = None, limit: Optional[int] = None) -> AsyncPage[AdminUsernameBlock]:
+    async def list_name_blocks(self, *, max_id: Optional[Cursor] = None, since_id: Optional[Cursor] = None, min_id: Optional[Cursor] = None, limit: Optional[int] = None) -> AsyncPage[AdminUsernameBlock]:
         """Blocks of user names. At most 1000. For the permission Manage Blocks. ``GET /api/v1/admin/username_blocks``"""
-        return await self._call('listUsernameBlocks', {'max_id': max_id, 'since_id': since_id, 'min_id': min_id, 'limit': limit})
+        return await self._call('listNameBlocks', {'max_id': max_id, 'since_id': since_id, 'min_id': min_id, 'limit': limit})
 
-    async def create_username_block(self, *, username: str, comment: Optional[str] = None) -> AdminUsernameBlock:
+    async def create_name_block(self, *, username: str, comment: Optional[str] = None) -> AdminUsernameBlock:
         """Block a user name. Refuses sign-ups with the name; up to four stars stand for any letters. Accounts that
         exist stay. For the permission Manage Blocks. ``POST /api/v1/admin/username_blocks``
         """
-        return await self._call('createUsernameBlock', {'username': username, 'comment': comment})
+        return await self._call('createNameBlock', {'username': username, 'comment': comment})
 
-    async def show_username_block(self, id: Id) -> AdminUsernameBlock:
+    async def show_name_block(self, id: Id) -> AdminUsernameBlock:
         """A block of a user name. For the permission Manage Blocks. ``GET /api/v1/admin/username_blocks/{id}``"""
-        return await self._call('showUsernameBlock', {'id': id})
+        return await self._call('showNameBlock', {'id': id})
 
-    async def delete_username_block(self, id: Id) -> Empty:
+    async def delete_name_block(self, id: Id) -> Empty:
         """Remove a block of a user name. For the permission Manage Blocks. ``DELETE
         /api/v1/admin/username_blocks/{id}``
         """
-        return await self._call('deleteUsernameBlock', {'id': id})
+        return await self._call('deleteNameBlock', {'id': id})
 
     async def set_role(self, id: Id, *, role: Literal['user', 'moderator', 'admin', 'owner'], why: Optional[str] = None) -> Role:
         """Give an account a role. From the next request of the account on. An admin makes moderators of users and

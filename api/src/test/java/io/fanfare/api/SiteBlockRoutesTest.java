@@ -2,6 +2,7 @@ package io.fanfare.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.api.ApiServer.Response;
 import io.fanfare.api.ApiServer.User;
 import io.fanfare.common.keyspace.Keys;
@@ -47,10 +48,12 @@ class SiteBlockRoutesTest {
         return api.send(method, path, token, form == null ? null : FORM, form, "X-Forwarded-For", address);
     }
 
+    @CanIgnoreReturnValue
     private Response desk(String method, String path, String form) {
         return from(DESK, method, path, mod.token(), form);
     }
 
+    @CanIgnoreReturnValue
     private Response add(String path, String form) {
         Response added = desk("POST", path, form);
         assertThat(added.status()).as(added.body()).isEqualTo(200);

@@ -3,6 +3,7 @@ package io.fanfare.common.siteblock;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
@@ -59,6 +60,7 @@ class SiteBlocksTest {
         return new SiteBlock(0, Kind.MAIL_DOMAIN, domain, Severity.SIGN_UP_BLOCK, "", 0, 0);
     }
 
+    @CanIgnoreReturnValue
     private List<SiteBlock> put(SiteBlock... added) {
         return f.get(() -> blocks.change(all -> Change.put(List.of(added))));
     }
