@@ -151,7 +151,7 @@ final class AdminBlocksCommand {
         Kind of = kind(kind);
         Set<String> wanted = new HashSet<>(values(of, values, file));
         List<Long> removed = new ArrayList<>();
-        List<SiteBlock> written = change(options.joining(), "remove", of, List.copyOf(wanted), why, all -> {
+        List<SiteBlock> unused = change(options.joining(), "remove", of, List.copyOf(wanted), why, all -> {
             removed.clear();
             all.blocks().stream()
                     .filter(block -> block.kind() == of && wanted.contains(block.value()))

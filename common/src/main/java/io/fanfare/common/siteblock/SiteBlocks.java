@@ -1,5 +1,6 @@
 package io.fanfare.common.siteblock;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
@@ -166,7 +167,8 @@ public final class SiteBlocks {
         return read().map(all -> require(all, kind, id, clock.millis()));
     }
 
-    /** The same in a list that was read. */
+    /** The same in a list that was read; throws. */
+    @CanIgnoreReturnValue
     public static SiteBlock require(Snapshot all, Kind kind, long id, long nowMillis) {
         return all.of(kind, nowMillis).stream()
                 .filter(block -> block.id() == id)
