@@ -3,7 +3,6 @@ package io.fanfare.common.siteblock;
 import io.netty.util.NetUtil;
 import java.util.Arrays;
 import java.util.HexFormat;
-import java.util.Locale;
 
 /**
  * A network of a block: the addresses that begin with the same bits (RFC 4632). Bits behind the prefix are 0.
@@ -28,7 +27,7 @@ public record BlockedNetwork(String digits, int bits) {
             throw new IllegalArgumentException("no network: " + digits + "/" + bits);
         }
         long kept = first(Long.parseUnsignedLong(digits, 16), digits.length() * BITS_OF_A_DIGIT - bits);
-        digits = String.format(Locale.ROOT, "%0" + digits.length() + "x", kept);
+        digits = HexFormat.of().toHexDigits(kept, digits.length());
     }
 
     /** Whether a text is an address as the server spells those of clients. */
