@@ -21,6 +21,7 @@ export default [
   },
   { files: ["web/**/*.js"], languageOptions: { globals: globals.browser } },
   { files: ["web/**/worker.js"], languageOptions: { globals: globals.serviceworker } },
+  { files: ["web/**/proof.js"], languageOptions: { globals: globals.worker } },
   {
     files: ["api/**/docs/*.js"],
     languageOptions: { sourceType: "script", globals: { ...globals.browser, SwaggerUIBundle: "readonly" } },

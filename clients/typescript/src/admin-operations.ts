@@ -1,10 +1,10 @@
 // Generated from openapi.yaml by clients/generate.py: change that file, and run it.
 import type { CallOptions, Pages } from './http.js';
-import type { AccountWarning, AdminAccount, AdminReport, AuditLog, Cursor, Id, Role } from './types.js';
+import type { AccountWarning, AdminAccount, AdminEmailDomainBlock, AdminIpBlock, AdminReport, AdminUsernameBlock, AuditLog, Cursor, Empty, Id, IpBlockSeverity, Role } from './types.js';
 
 // Each operation is its name, its method, its flags (as in operations.py), and its path, behind /api/v1/ unless it has a slash.
 export const TABLE =
-  "listAdminAccounts,GET,sl,admin/accounts listAdminAccountsV2,GET,sl,/api/v2/admin/accounts showAdminAccount,GET,s,admin/accounts/{id} deleteAdminAccount,DELETE,s,admin/accounts/{id} actOnAccount,POST,,admin/accounts/{id}/action approveAccount,POST,,admin/accounts/{id}/approve rejectAccount,POST,,admin/accounts/{id}/reject enableAccount,POST,,admin/accounts/{id}/enable unsilenceAccount,POST,,admin/accounts/{id}/unsilence unsensitiveAccount,POST,,admin/accounts/{id}/unsensitive unsuspendAccount,POST,,admin/accounts/{id}/unsuspend listAdminReports,GET,sl,admin/reports showAdminReport,GET,s,admin/reports/{id} updateAdminReport,PUT,s,admin/reports/{id} assignReport,POST,,admin/reports/{id}/assign_to_self unassignReport,POST,,admin/reports/{id}/unassign resolveReport,POST,,admin/reports/{id}/resolve reopenReport,POST,,admin/reports/{id}/reopen deleteAdminStatus,POST,,admin/statuses/{id}/delete markAdminStatus,POST,,admin/statuses/{id}/sensitive listAppeals,GET,sl,admin/appeals approveAppeal,POST,,admin/accounts/{id}/appeals/{warning}/approve rejectAppeal,POST,,admin/accounts/{id}/appeals/{warning}/reject setRole,PUT,s,admin/accounts/{id}/role listAuditLog,GET,s,admin/audit_log";
+  "listAdminAccounts,GET,sl,admin/accounts listAdminAccountsV2,GET,sl,/api/v2/admin/accounts showAdminAccount,GET,s,admin/accounts/{id} deleteAdminAccount,DELETE,s,admin/accounts/{id} actOnAccount,POST,,admin/accounts/{id}/action approveAccount,POST,,admin/accounts/{id}/approve rejectAccount,POST,,admin/accounts/{id}/reject enableAccount,POST,,admin/accounts/{id}/enable unsilenceAccount,POST,,admin/accounts/{id}/unsilence unsensitiveAccount,POST,,admin/accounts/{id}/unsensitive unsuspendAccount,POST,,admin/accounts/{id}/unsuspend listAdminReports,GET,sl,admin/reports showAdminReport,GET,s,admin/reports/{id} updateAdminReport,PUT,s,admin/reports/{id} assignReport,POST,,admin/reports/{id}/assign_to_self unassignReport,POST,,admin/reports/{id}/unassign resolveReport,POST,,admin/reports/{id}/resolve reopenReport,POST,,admin/reports/{id}/reopen deleteAdminStatus,POST,,admin/statuses/{id}/delete markAdminStatus,POST,,admin/statuses/{id}/sensitive listAppeals,GET,sl,admin/appeals approveAppeal,POST,,admin/accounts/{id}/appeals/{warning}/approve rejectAppeal,POST,,admin/accounts/{id}/appeals/{warning}/reject listIpBlocks,GET,sl,admin/ip_blocks createIpBlock,POST,,admin/ip_blocks showIpBlock,GET,s,admin/ip_blocks/{id} updateIpBlock,PUT,s,admin/ip_blocks/{id} deleteIpBlock,DELETE,s,admin/ip_blocks/{id} listMailBlocks,GET,sl,admin/email_domain_blocks createMailBlock,POST,,admin/email_domain_blocks showMailBlock,GET,s,admin/email_domain_blocks/{id} deleteMailBlock,DELETE,s,admin/email_domain_blocks/{id} listNameBlocks,GET,sl,admin/username_blocks createNameBlock,POST,,admin/username_blocks showNameBlock,GET,s,admin/username_blocks/{id} deleteNameBlock,DELETE,s,admin/username_blocks/{id} setRole,PUT,s,admin/accounts/{id}/role listAuditLog,GET,s,admin/audit_log";
 
 /** The calls of moderators, by their operationIds in openapi.yaml. */
 export interface AdminOperations {
@@ -290,6 +290,115 @@ export interface AdminOperations {
     /** The reason, for the log. */
     why?: string;
   }, options?: CallOptions): Promise<AccountWarning>;
+  /** Blocks of networks. At most 10000. For the permission Manage Blocks. `GET /api/v1/admin/ip_blocks` */
+  listIpBlocks(args?: {
+    /** Only what is older than this; exclusive. */
+    max_id?: Cursor;
+    /** Only what is newer than this, from the newest on; exclusive. */
+    since_id?: Cursor;
+    /** Only what is newer than this, from the oldest on; exclusive. 0 begins with the oldest of all. */
+    min_id?: Cursor;
+    /** How many at most; 100 unless given, at most 200. */
+    limit?: number;
+  }, options?: CallOptions): Pages<AdminIpBlock>;
+  /**
+   * Block a network. `no_access` refuses every request and ends open streams, the others refuse sign-ups. Each process
+   * follows within two seconds. A network that contains your own address or the server itself is refused, and one of
+   * less than 8 bits (IPv6: 16). For the permission Manage Blocks. `POST /api/v1/admin/ip_blocks`
+   */
+  createIpBlock(args: {
+    /** A network such as `192.0.2.0/24` or `2001:db8::/48`; an address of IPv6 alone stands for its /64. */
+    ip: string;
+    /** `sign_up_requires_approval` refuses sign-ups too, since no account waits for approval here. */
+    severity: IpBlockSeverity;
+    comment?: string;
+    /** Seconds from now; 0 or nothing = the block has no end. */
+    expires_in?: number;
+  }, options?: CallOptions): Promise<AdminIpBlock>;
+  /** A block of a network. For the permission Manage Blocks. `GET /api/v1/admin/ip_blocks/{id}` */
+  showIpBlock(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<AdminIpBlock>;
+  /**
+   * Change a block of a network. Fields that are left out stay. For the permission Manage Blocks. `PUT
+   * /api/v1/admin/ip_blocks/{id}`
+   */
+  updateIpBlock(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+    ip?: string;
+    /** `sign_up_requires_approval` refuses sign-ups too, since no account waits for approval here. */
+    severity?: IpBlockSeverity;
+    comment?: string;
+    /** Seconds from now; 0 = the block has no end. */
+    expires_in?: number;
+  }, options?: CallOptions): Promise<AdminIpBlock>;
+  /** Remove a block of a network. For the permission Manage Blocks. `DELETE /api/v1/admin/ip_blocks/{id}` */
+  deleteIpBlock(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<Empty>;
+  /** Blocks of mail domains. At most 10000. For the permission Manage Blocks. `GET /api/v1/admin/email_domain_blocks` */
+  listMailBlocks(args?: {
+    /** Only what is older than this; exclusive. */
+    max_id?: Cursor;
+    /** Only what is newer than this, from the newest on; exclusive. */
+    since_id?: Cursor;
+    /** Only what is newer than this, from the oldest on; exclusive. 0 begins with the oldest of all. */
+    min_id?: Cursor;
+    /** How many at most; 100 unless given, at most 200. */
+    limit?: number;
+  }, options?: CallOptions): Pages<AdminEmailDomainBlock>;
+  /**
+   * Block a mail domain. Refuses sign-ups with an address of the domain or of a domain below it. Accounts that exist
+   * stay. For the permission Manage Blocks. `POST /api/v1/admin/email_domain_blocks`
+   */
+  createMailBlock(args: {
+    domain: string;
+    /** The reason, for the log. */
+    comment?: string;
+  }, options?: CallOptions): Promise<AdminEmailDomainBlock>;
+  /** A block of a mail domain. For the permission Manage Blocks. `GET /api/v1/admin/email_domain_blocks/{id}` */
+  showMailBlock(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<AdminEmailDomainBlock>;
+  /** Remove a block of a mail domain. For the permission Manage Blocks. `DELETE /api/v1/admin/email_domain_blocks/{id}` */
+  deleteMailBlock(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<Empty>;
+  /** Blocks of user names. At most 1000. For the permission Manage Blocks. `GET /api/v1/admin/username_blocks` */
+  listNameBlocks(args?: {
+    /** Only what is older than this; exclusive. */
+    max_id?: Cursor;
+    /** Only what is newer than this, from the newest on; exclusive. */
+    since_id?: Cursor;
+    /** Only what is newer than this, from the oldest on; exclusive. 0 begins with the oldest of all. */
+    min_id?: Cursor;
+    /** How many at most; 100 unless given, at most 200. */
+    limit?: number;
+  }, options?: CallOptions): Pages<AdminUsernameBlock>;
+  /**
+   * Block a user name. Refuses sign-ups with the name; up to four stars stand for any letters. Accounts that exist
+   * stay. For the permission Manage Blocks. `POST /api/v1/admin/username_blocks`
+   */
+  createNameBlock(args: {
+    /** A name, in which up to four stars stand for any letters, such as `casino*`. */
+    username: string;
+    comment?: string;
+  }, options?: CallOptions): Promise<AdminUsernameBlock>;
+  /** A block of a user name. For the permission Manage Blocks. `GET /api/v1/admin/username_blocks/{id}` */
+  showNameBlock(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<AdminUsernameBlock>;
+  /** Remove a block of a user name. For the permission Manage Blocks. `DELETE /api/v1/admin/username_blocks/{id}` */
+  deleteNameBlock(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<Empty>;
   /**
    * Give an account a role. From the next request of the account on. An admin makes moderators of users and users of
    * moderators; an owner makes all roles. Everybody with a role may give it up, and nobody raises their own. The only

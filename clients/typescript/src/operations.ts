@@ -1,20 +1,20 @@
 // Generated from openapi.yaml by clients/generate.py: change that file, and run it.
 import type { CallOptions, Pages } from './http.js';
-import type { Account, AccountEntry, AccountWarning, Activity, Application, ArticleGroup, AuthorizationServer, Availability, Context, Conversation, Count, CredentialAccount, CredentialApplication, Cursor, CustomEmoji, DeletedStatus, Empty, FamiliarFollowers, FeaturedTag, Filter, FilterContexts, FilterKeyword, FilterStatus, GroupName, GroupedNotifications, Id, InstanceV1, InstanceV2, Invitation, ListedToken, Markers, MediaAttachment, MutedAccount, NodeInfo, NodeInfoLinks, Notification, NotificationPolicy, NotificationRequest, Poll, Preferences, PushData, QuotePolicy, Relationship, RelationshipOrError, Report, ScheduledStatus, Search, Status, StatusEdit, StatusSource, Suggestion, Tag, Token, UserList, Visibility, WebFinger, WebPushSubscription } from './types.js';
+import type { Account, AccountEntry, AccountWarning, Activity, Application, ArticleGroup, AuthorizationServer, Availability, Challenge, Context, Conversation, Count, CredentialAccount, CredentialApplication, Cursor, CustomEmoji, DeletedStatus, Empty, FamiliarFollowers, FeaturedTag, Filter, FilterContexts, FilterKeyword, FilterStatus, GroupName, GroupedNotifications, Id, InstanceV1, InstanceV2, Invitation, ListedToken, Markers, MediaAttachment, MutedAccount, NodeInfo, NodeInfoLinks, Notification, NotificationPolicy, NotificationRequest, Poll, Preferences, PushData, QuotePolicy, Relationship, RelationshipOrError, Report, ScheduledStatus, Search, Status, StatusEdit, StatusSource, Suggestion, Tag, Token, UserList, Visibility, WebFinger, WebPushSubscription } from './types.js';
 
 // Each operation is its name, its method, its flags (as in operations.py), and its path, behind /api/v1/ unless it has a slash.
 // Marks stand for words, in the table and in the words after them: the first MARKS words have marks above ASCII, the others follow theirs.
-export const TABLE = `c:a8App%,apps ÌApp!,app;Ìñ^Ć%,/í/t½ ÇĆ%s,/í/Ç1AÄa4Server¶í-aÄa4-server^A&%k,a&s(A&>,a&s changePă%Àpă=A&%Àdele8(Ć>÷s endĆ*÷"(AllĆs%÷;lZ endAnyĆ%s÷"/Ç checkAčility!Àačle ÌC¹>ÀÌñ³C¹sùÀupda8ñ ĒA&!ÀĒ ÍA&>ÀÍ1A&!,a&"(A&S'e>l9×(A&C¼>l9ĕ(Reþ>À:þs(FąF+er>Àfą_ïer>l9ïÎ!l9f+Î(CommonF+Î!l9common_f+Î f+¸çìf+ öF+er%s9ö_from_f+ers Æ¸ÆÊÆìÆ ß¸Ċìß no8¸no8 e²¸e²Êe²ìe²(EËÓeËs(EËsOf!l9eËsé>,¿s f?Ð%,¿séS»>,¿;s»sÊf?Ð*,¿"ésOf!9¿s Úf?ÊÚunf?(F+edÐÓf+ed_ýs f+Ð°çÐ°unf+(F+R5Óf+_r5s aÄeÖaÄe :jectÖ:ject^Report%,:ports(I¾>Ěs^I¾%Ěs ÇI¾*Ě¯(WàÓwàs ĖWà%,wà"/Ė f+ćçćunf+(BlockÓÆs(Mu8Óßs(S'e>,×^S'%k,×1S'!,æ editS'],æ=S'*,æ1Source!6source(Edit>6hZory1Con8xt!6con8xt Ā·ĀÊĀäĀ b|·b|Êb|äb| pin·pinÊpinäpin ß·Ċäß(CJÓcJs=CJ*,cJ" Û:adÊÛun:ad ÕS'%k6ÕÊÕäÕ(F®ĔĀd_by(RebloggeĔÕged_by(Quo8>l6quo8s ÇQuo8%s6quo8¯/Ç setIđP´]6iđ_p´(C¼>l6ĕ^C¼%k6ĕ(F®ÓĀs(B|Ób|s <AĐ!b,<;aĐ.zip <F+Ôf+ÅBlockÔÆÅMu8ÔßÅLZÔlZÅB|Ôb|s.csv1Home±home(F3>És^F3%És1F3!É"³F3]É"=F3*É"(è>ëk[sěè%ëk[s1è!ã³è]ã=è*ã(õe>ë×ěõ%ë×1õ!É;æ=õ*É;æ(LZ>,lZs^LZ%,ē!ę³LZ]ę=LZ*ę(ėÓØěės%,Ø öės*,Ø(LZsWith!9ēTimeline±lZ/{id}1Public±public1Ð±ý/{ý}1ÐEntity!,ý;{ý}(T:ndÎÐĈýs(T:ndĈ×(A7Óa7s^A7%k,a7s(BestA7>,a7;best1A7!,a7" ČForA7%,ðČ(Vo8rÓðČrs putA7Intoµ],ðÙ takeA7OutOfµ*,ðÙ(µ>,groups(A7sOfµ!l,Ù/a7s1Má>,más setMás%s,más1Ñ!Â^Ñ%Â³Ñ]Â=Ñ*Â(N#ÓêN#>,ÁN#s%,Þ!,n#" YN#%,n#"/Y1ô!Ü³ôùÜ putô]Ü(Ò>lºs1MergedÒ>º;merged ÏûÏ YûY1Ò!º" ÏüÏ YüY(å>l)êå>)Áås%)Þµ!ú(N#µA&>lú/a&s YN#µ%ú/Y YS»*,s»"(S»>)s»s(Dÿ!,dÿ Í!)Í^SĎTicket%s,sĎ/tickets1I~!,i~1I~V2!)i~(AĂ!øaĂ1WebFÎer¶webfÎer(ó¶î1ó!,/î/2.0^â%)media1â!Ã³â]Ã=â*Ã=AvataÝavatar=HeadeÝheader(CustomEmoji>,custom_emojis1Pĉ>,pĉs1Poll!Ę ČPoll%Ę/Čs(òe>lÈs1ò!È"³ò]È"=ò*È"1EċDā!øeċ_dā1PďP´!øpď_p´(LĄ>ølĄs`;
-export const MARKS = 110;
+export const TABLE = `c:a8App%,apps ÌApp!,app;Ìò^ć%,/í/t¾ Çć%s,/í/Ç+AÄa4Server¶í-aÄa4-server^A&%k,a&s(A&>,a&s changePĄ%»pĄ=A&%»dele8(ć>øs endć*ø"(Allćs%ø;lZ endAnyć%sø"/Ç+Cï!»cï checkAĎility!»aĎle ÌC¹>»Ìò³C¹sú»upda8ò ēA&!»ē ÍA&>»Í+A&!,a&"(A&S'e>l9×(A&C½>l9Ė(Reÿ>»:ÿs(FĆF1er>»fĆ_ðer>l9ðÎ!l9f1Î(CommonF1Î!l9common_f1Î f1¸çìf1 ÷F1er%s9÷_from_f1ers Æ¸ÆÊÆìÆ ß¸ċìß no8¸no8 e²¸e²Êe²ìe²(EËÓeËs(EËsOf!l9eËsé>,Às f?Ð%,ÀséS¼>,À;s¼sÊf?Ð*,À"ésOf!9Às Úf?ÊÚunf?(F1edÐÓf1ed_þs f1Ð°çÐ°unf1(F1R5Óf1_r5s aÄeÖaÄe :jectÖ:ject^Report%,:ports(I¿>ěs^I¿%ěs ÇI¿*ě¯(WàÓwàs ėWà%,wà"/ė f1ĈçĈunf1(BlockÓÆs(Mu8Óßs(S'e>,×^S'%k,×+S'!,æ editS'],æ=S'*,æ+Source!6source(Edit>6hZory+Con8xt!6con8xt ā·āÊāäā b|·b|Êb|äb| pin·pinÊpinäpin ß·ċäß(CJÓcJs=CJ*,cJ" Û:adÊÛun:ad ÕS'%k6ÕÊÕäÕ(F®ĕād_by(RebloggeĕÕged_by(Quo8>l6quo8s ÇQuo8%s6quo8¯/Ç setIĒP´]6iĒ_p´(C½>l6Ė^C½%k6Ė(F®Óās(B|Ób|s <Ađ!b,<;ađ.zip <F1Ôf1ÅBlockÔÆÅMu8ÔßÅLZÔlZÅB|Ôb|s.csv+Home±home(F3>És^F3%És+F3!É"³F3]É"=F3*É"(è>ëk[sĜè%ëk[s+è!ã³è]ã=è*ã(öe>ë×Ĝö%ë×+ö!É;æ=ö*É;æ(LZ>,lZs^LZ%,Ĕ!Ě³LZ]Ě=LZ*Ě(ĘÓØĜĘs%,Ø ÷Ęs*,Ø(LZsWith!9ĔTimeline±lZ/{id}+Public±public+Ð±þ/{þ}+ÐEntity!,þ;{þ}(T:ndÎÐĉþs(T:ndĉ×(A7Óa7s^A7%k,a7s(BestA7>,a7;best+A7!,a7" čForA7%,ñč(Vo8rÓñčrs putA7Intoµ],ñÙ takeA7OutOfµ*,ñÙ(µ>,groups(A7sOfµ!l,Ù/a7s+Má>,más setMás%s,más+Ñ!Â^Ñ%Â³Ñ]Â=Ñ*Â(N#ÓêN#>,ÁN#s%,Þ!,n#" YN#%,n#"/Y+õ!Ü³õúÜ putõ]Ü(Ò>lºs+MergedÒ>º;merged ÏüÏ YüY+Ò!º" ÏýÏ YýY(å>l)êå>)Áås%)Þµ!û(N#µA&>lû/a&s YN#µ%û/Y YS¼*,s¼"(S¼>)s¼s(DĀ!,dĀ Í!)Í^SďTicket%s,sď/tickets+I~!,i~+I~V2!)i~(Aă!ùaă+WebFÎer¶webfÎer(ô¶î+ô!,/î/2.0^â%)media+â!Ã³â]Ã=â*Ã=AvataÝavatar=HeadeÝheader(CustomEmoji>,custom_emojis+PĊ>,pĊs+Poll!ę čPoll%ę/čs(óe>lÈs+ó!È"³ó]È"=ó*È"+EČDĂ!ùeČ_dĂ+PĐP´!ùpĐ_p´(Lą>ùląs`;
+export const MARKS = 111;
 export const WORDS = ` add
-,i¾
+,i¿
 ,lZ"
 ,poll"
 LZA&
 appeal
-c¼s
+c½s
 dBy!l6
-lZs1LZ
+lZs+LZ
 lookup
 n8rac4
 rchive
@@ -26,8 +26,8 @@ x8nded
 ßÊß
 :fe:nce
 >,t:nd;
-A&s%sÀ
-T½
+A&s%s»
+T¾
 amiliar
 anguage
 assword
@@ -42,7 +42,7 @@ tag
 )n#¯
 ,PATCH,s
 ,i~/
-,t½
+,t¾
 :move
 F3S'
 N#P´
@@ -50,7 +50,8 @@ NodeInfo
 SXS'
 _c¹s
 a7"/
-f+ers(F+
+f1ers(F1
+hallenge
 nodeinfo
 oauth
 ¸un
@@ -58,7 +59,7 @@ oauth
 n#s count
 (F?dÐ
 F3K[
-f+Êf+
+f1Êf1
 s'e"
 µedN#
 ·un
@@ -67,7 +68,7 @@ Media
 arker
 arnÎ
 mu8
-n#;clear1N#
+n#;clear+N#
 r*,profile/
 )n#;p´
 :adCJ%s,cJ"/
@@ -75,7 +76,7 @@ f?ÐByName°
 group¯
 lZ"/a&s
 s'es
-F+R5%,f+_r5"/
+F1R5%,f1_r5"/
 :blog
 >b,<;
 >l,
@@ -97,12 +98,12 @@ uthoriz
 ,media/{id}
 ,push/s@
 n#;un:ad_count clear
-,a&;
 f?d_tag
 nvita4
 oken
 omment
 ugges4
+,a&;
 ,n#;r5
 :dential
 A&%s9
@@ -139,8 +140,8 @@ Jonversa4
 5equest
 4tion
 3ilter
-1 show
-+ollow
+1ollow
++ show
 *,DELETE,s
 ),/api/v2/
 ( list
@@ -218,6 +219,10 @@ export interface Operations {
     locale?: string;
     /** Why you want the account, for the moderators. Required where sign-ups need approval. */
     reason?: string;
+    /** Of `GET /api/v1/accounts/challenge`, where the server demands one. */
+    challenge?: string;
+    /** The solution of the challenge. */
+    nonce?: string;
   }, options?: CallOptions): Promise<Token>;
   /** Several accounts at once. In the order asked; unknown ids are left out. `GET /api/v1/accounts` */
   listAccounts(args?: {
@@ -270,6 +275,13 @@ export interface Operations {
     id: string;
     current_password: string;
   }, options?: CallOptions): Promise<Empty>;
+  /**
+   * A proof of work for a sign-up. Where `auth.sign-up-challenge` demands one, a sign-up carries `challenge` and a
+   * `nonce`, at most 32 letters, digits, `-` and `_`, with which the SHA-256 digest of `challenge.nonce` (with a dot
+   * between) begins with `bits` zero bits. A challenge is good for ten minutes and one try. `GET
+   * /api/v1/accounts/challenge`
+   */
+  showChallenge(args?: Record<string, never>, options?: CallOptions): Promise<Challenge>;
   /**
    * Whether a user name or address is free. As it is at the moment: somebody else may be faster. `GET
    * /api/v1/accounts/available`

@@ -89,6 +89,34 @@ export interface AdminAccount {
   account: Account;
 }
 
+export interface AdminBlockUse {
+  /** The beginning of the day, UTC, Unix seconds. */
+  day: string;
+  /** Refused sign-ups, as `uses`. */
+  accounts: string;
+  /** Refused sign-ups. */
+  uses: string;
+}
+
+export interface AdminEmailDomainBlock {
+  id: Id;
+  /** In ASCII. */
+  domain: string;
+  created_at: Time;
+  history: AdminBlockUse[];
+  allow_with_approval: false;
+}
+
+export interface AdminIpBlock {
+  id: Id;
+  /** A network in CIDR notation, such as `192.0.2.0/24`; of IPv6 with 64 bits at most. */
+  ip: string;
+  severity: IpBlockSeverity;
+  comment: string;
+  created_at: Time;
+  expires_at: Time | null;
+}
+
 export interface AdminReport {
   id: string;
   /** Whether it is resolved. */
@@ -110,6 +138,14 @@ export interface AdminReport {
   /** Those that are not deleted. */
   statuses: Status[];
   rules: Nothing;
+}
+
+export interface AdminUsernameBlock {
+  id: Id;
+  /** In lower case; a star stands for any letters. */
+  username: string;
+  comment: string;
+  created_at: Time;
 }
 
 export interface Appeal {
@@ -193,6 +229,14 @@ export interface Availability {
   available: boolean;
   username?: boolean;
   email?: boolean;
+}
+
+export interface Challenge {
+  challenge: string | null;
+  algorithm: "sha-256";
+  /** 0 = none is demanded. */
+  bits: number;
+  expires_at: Time | null;
 }
 
 export interface ConfigurationFields {
@@ -421,6 +465,9 @@ export interface Invitation {
   valid: boolean;
   comment: string;
 }
+
+/** `sign_up_requires_approval` refuses sign-ups too, since no account waits for approval here. */
+export type IpBlockSeverity = "sign_up_requires_approval" | "sign_up_block" | "no_access";
 
 export interface ListedToken {
   id: string;

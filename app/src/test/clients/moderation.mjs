@@ -219,6 +219,33 @@ run(async () => {
       same(found, []),
   );
 
+  await check(
+    "a moderator blocks a network, reads why another one is refused, and removes the block",
+    async () => {
+      await page.goto(`${url}/moderation`);
+      await page.click('main a[href="/moderation?tab=blocks"]');
+      await page.locator("main").getByText("No blocks of this kind.").waitFor();
+      const form = page.locator("main form");
+      const value = form.getByLabel("Network, domain or name");
+      await value.fill("127.0.0.0/8");
+      await form.getByRole("button", { name: "Block" }).click();
+      await form.getByText("contains the server itself").waitFor();
+      await value.fill("198.51.100.7/24");
+      await form.getByLabel("Effect").selectOption("no_access");
+      await form.getByLabel("Reason").fill("<b>a wave</b>");
+      await form.getByRole("button", { name: "Block" }).click();
+      await reports.first().waitFor();
+      const text = await reports.first().innerText();
+      const found = await flaws(page);
+      await button("Remove: 198.51.100.0/24").click();
+      await page.locator("dialog").getByRole("button", { name: "Remove" }).click();
+      await page.locator("main").getByText("No blocks of this kind.").waitFor();
+      return [text, ...found];
+    },
+    ([text, ...found]) =>
+      ["198.51.100.0/24", "No access", "<b>a wave</b>"].every((one) => text.includes(one)) && same(found, []),
+  );
+
   const other = await open("reporter_m");
   await check(
     "somebody without a role has no link and is refused with a sentence",

@@ -14,12 +14,16 @@ from .types import (
     AccountWarning,
     Activity,
     AdminAccount,
+    AdminEmailDomainBlock,
+    AdminIpBlock,
     AdminReport,
+    AdminUsernameBlock,
     Application,
     ArticleGroup,
     AuditLog,
     AuthorizationServer,
     Availability,
+    Challenge,
     Context,
     Conversation,
     Count,
@@ -41,6 +45,7 @@ from .types import (
     InstanceV1,
     InstanceV2,
     Invitation,
+    IpBlockSeverity,
     ListedToken,
     Markers,
     MediaAttachment,
@@ -88,6 +93,7 @@ OPERATIONS = {
     'endToken': ('DELETE', '/api/v1/tokens/{id}', 's'),
     'listAllTokens': ('POST', '/api/v1/tokens/list', ''),
     'endAnyToken': ('POST', '/api/v1/tokens/{id}/revoke', 's'),
+    'showChallenge': ('GET', '/api/v1/accounts/challenge', 's'),
     'checkAvailability': ('GET', '/api/v1/accounts/available', 's'),
     'verifyCredentials': ('GET', '/api/v1/accounts/verify_credentials', 's'),
     'updateCredentials': ('PATCH', '/api/v1/accounts/update_credentials', 's'),
@@ -150,6 +156,19 @@ OPERATIONS = {
     'listAppeals': ('GET', '/api/v1/admin/appeals', 'sl'),
     'approveAppeal': ('POST', '/api/v1/admin/accounts/{id}/appeals/{warning}/approve', ''),
     'rejectAppeal': ('POST', '/api/v1/admin/accounts/{id}/appeals/{warning}/reject', ''),
+    'listIpBlocks': ('GET', '/api/v1/admin/ip_blocks', 'sl'),
+    'createIpBlock': ('POST', '/api/v1/admin/ip_blocks', ''),
+    'showIpBlock': ('GET', '/api/v1/admin/ip_blocks/{id}', 's'),
+    'updateIpBlock': ('PUT', '/api/v1/admin/ip_blocks/{id}', 's'),
+    'deleteIpBlock': ('DELETE', '/api/v1/admin/ip_blocks/{id}', 's'),
+    'listMailBlocks': ('GET', '/api/v1/admin/email_domain_blocks', 'sl'),
+    'createMailBlock': ('POST', '/api/v1/admin/email_domain_blocks', ''),
+    'showMailBlock': ('GET', '/api/v1/admin/email_domain_blocks/{id}', 's'),
+    'deleteMailBlock': ('DELETE', '/api/v1/admin/email_domain_blocks/{id}', 's'),
+    'listNameBlocks': ('GET', '/api/v1/admin/username_blocks', 'sl'),
+    'createNameBlock': ('POST', '/api/v1/admin/username_blocks', ''),
+    'showNameBlock': ('GET', '/api/v1/admin/username_blocks/{id}', 's'),
+    'deleteNameBlock': ('DELETE', '/api/v1/admin/username_blocks/{id}', 's'),
     'setRole': ('PUT', '/api/v1/admin/accounts/{id}/role', 's'),
     'listAuditLog': ('GET', '/api/v1/admin/audit_log', 's'),
     'listInvitations': ('GET', '/api/v1/invitations', 's'),
@@ -438,12 +457,12 @@ class Calls:
         """
         return self._call('showAuthorizationServer', {})
 
-    def create_account(self, *, username: str, email: str, password: str, agreement: bool, invite_code: Optional[str] = None, locale: Optional[str] = None, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> Token:
+    def create_account(self, *, username: str, email: str, password: str, agreement: bool, invite_code: Optional[str] = None, locale: Optional[str] = None, reason: Optional[str] = None, challenge: Optional[str] = None, nonce: Optional[str] = None, idempotency_key: Optional[str] = None) -> Token:
         """Sign up. With or without the token of an application. 403 when registrations are closed. Where sign-ups need
         approval, the account waits for a moderator, and until then its token is answered 403. ``POST
         /api/v1/accounts``
         """
-        return self._call('createAccount', {'username': username, 'email': email, 'password': password, 'agreement': agreement, 'invite_code': invite_code, 'locale': locale, 'reason': reason}, idempotency_key)
+        return self._call('createAccount', {'username': username, 'email': email, 'password': password, 'agreement': agreement, 'invite_code': invite_code, 'locale': locale, 'reason': reason, 'challenge': challenge, 'nonce': nonce}, idempotency_key)
 
     def list_accounts(self, *, id: Optional[List[str]] = None) -> List[Account]:
         """Several accounts at once. In the order asked; unknown ids are left out. ``GET /api/v1/accounts``"""
@@ -485,6 +504,14 @@ class Calls:
         /api/v1/tokens/{id}/revoke``
         """
         return self._call('endAnyToken', {'id': id, 'current_password': current_password})
+
+    def show_challenge(self) -> Challenge:
+        """A proof of work for a sign-up. Where `auth.sign-up-challenge` demands one, a sign-up carries `challenge` and
+        a `nonce`, at most 32 letters, digits, `-` and `_`, with which the SHA-256 digest of `challenge.nonce` (with
+        a dot between) begins with `bits` zero bits. A challenge is good for ten minutes and one try. ``GET
+        /api/v1/accounts/challenge``
+        """
+        return self._call('showChallenge', {})
 
     def check_availability(self, *, username: Optional[str] = None, email: Optional[str] = None) -> Availability:
         """Whether a user name or address is free. As it is at the moment: somebody else may be faster. ``GET
@@ -850,6 +877,74 @@ class Calls:
         /api/v1/admin/accounts/{id}/appeals/{warning}/reject``
         """
         return self._call('rejectAppeal', {'id': id, 'warning': warning, 'why': why})
+
+    def list_ip_blocks(self, *, max_id: Optional[Cursor] = None, since_id: Optional[Cursor] = None, min_id: Optional[Cursor] = None, limit: Optional[int] = None) -> Page[AdminIpBlock]:
+        """Blocks of networks. At most 10000. For the permission Manage Blocks. ``GET /api/v1/admin/ip_blocks``"""
+        return self._call('listIpBlocks', {'max_id': max_id, 'since_id': since_id, 'min_id': min_id, 'limit': limit})
+
+    def create_ip_block(self, *, ip: str, severity: IpBlockSeverity, comment: Optional[str] = None, expires_in: Optional[int] = None) -> AdminIpBlock:
+        """Block a network. `no_access` refuses every request and ends open streams, the others refuse sign-ups. Each
+        process follows within two seconds. A network that contains your own address or the server itself is
+        refused, and one of less than 8 bits (IPv6: 16). For the permission Manage Blocks. ``POST
+        /api/v1/admin/ip_blocks``
+        """
+        return self._call('createIpBlock', {'ip': ip, 'severity': severity, 'comment': comment, 'expires_in': expires_in})
+
+    def show_ip_block(self, id: Id) -> AdminIpBlock:
+        """A block of a network. For the permission Manage Blocks. ``GET /api/v1/admin/ip_blocks/{id}``"""
+        return self._call('showIpBlock', {'id': id})
+
+    def update_ip_block(self, id: Id, *, ip: Optional[str] = None, severity: Optional[IpBlockSeverity] = None, comment: Optional[str] = None, expires_in: Optional[int] = None) -> AdminIpBlock:
+        """Change a block of a network. Fields that are left out stay. For the permission Manage Blocks. ``PUT
+        /api/v1/admin/ip_blocks/{id}``
+        """
+        return self._call('updateIpBlock', {'id': id, 'ip': ip, 'severity': severity, 'comment': comment, 'expires_in': expires_in})
+
+    def delete_ip_block(self, id: Id) -> Empty:
+        """Remove a block of a network. For the permission Manage Blocks. ``DELETE /api/v1/admin/ip_blocks/{id}``"""
+        return self._call('deleteIpBlock', {'id': id})
+
+    def list_mail_blocks(self, *, max_id: Optional[Cursor] = None, since_id: Optional[Cursor] = None, min_id: Optional[Cursor] = None, limit: Optional[int] = None) -> Page[AdminEmailDomainBlock]:
+        """Blocks of mail domains. At most 10000. For the permission Manage Blocks. ``GET
+        /api/v1/admin/email_domain_blocks``
+        """
+        return self._call('listMailBlocks', {'max_id': max_id, 'since_id': since_id, 'min_id': min_id, 'limit': limit})
+
+    def create_mail_block(self, *, domain: str, comment: Optional[str] = None) -> AdminEmailDomainBlock:
+        """Block a mail domain. Refuses sign-ups with an address of the domain or of a domain below it. Accounts that
+        exist stay. For the permission Manage Blocks. ``POST /api/v1/admin/email_domain_blocks``
+        """
+        return self._call('createMailBlock', {'domain': domain, 'comment': comment})
+
+    def show_mail_block(self, id: Id) -> AdminEmailDomainBlock:
+        """A block of a mail domain. For the permission Manage Blocks. ``GET /api/v1/admin/email_domain_blocks/{id}``"""
+        return self._call('showMailBlock', {'id': id})
+
+    def delete_mail_block(self, id: Id) -> Empty:
+        """Remove a block of a mail domain. For the permission Manage Blocks. ``DELETE
+        /api/v1/admin/email_domain_blocks/{id}``
+        """
+        return self._call('deleteMailBlock', {'id': id})
+
+    def list_name_blocks(self, *, max_id: Optional[Cursor] = None, since_id: Optional[Cursor] = None, min_id: Optional[Cursor] = None, limit: Optional[int] = None) -> Page[AdminUsernameBlock]:
+        """Blocks of user names. At most 1000. For the permission Manage Blocks. ``GET /api/v1/admin/username_blocks``"""
+        return self._call('listNameBlocks', {'max_id': max_id, 'since_id': since_id, 'min_id': min_id, 'limit': limit})
+
+    def create_name_block(self, *, username: str, comment: Optional[str] = None) -> AdminUsernameBlock:
+        """Block a user name. Refuses sign-ups with the name; up to four stars stand for any letters. Accounts that
+        exist stay. For the permission Manage Blocks. ``POST /api/v1/admin/username_blocks``
+        """
+        return self._call('createNameBlock', {'username': username, 'comment': comment})
+
+    def show_name_block(self, id: Id) -> AdminUsernameBlock:
+        """A block of a user name. For the permission Manage Blocks. ``GET /api/v1/admin/username_blocks/{id}``"""
+        return self._call('showNameBlock', {'id': id})
+
+    def delete_name_block(self, id: Id) -> Empty:
+        """Remove a block of a user name. For the permission Manage Blocks. ``DELETE
+        /api/v1/admin/username_blocks/{id}``
+        """
+        return self._call('deleteNameBlock', {'id': id})
 
     def set_role(self, id: Id, *, role: Literal['user', 'moderator', 'admin', 'owner'], why: Optional[str] = None) -> Role:
         """Give an account a role. From the next request of the account on. An admin makes moderators of users and
@@ -1713,12 +1808,12 @@ class AsyncCalls:
         """
         return await self._call('showAuthorizationServer', {})
 
-    async def create_account(self, *, username: str, email: str, password: str, agreement: bool, invite_code: Optional[str] = None, locale: Optional[str] = None, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> Token:
+    async def create_account(self, *, username: str, email: str, password: str, agreement: bool, invite_code: Optional[str] = None, locale: Optional[str] = None, reason: Optional[str] = None, challenge: Optional[str] = None, nonce: Optional[str] = None, idempotency_key: Optional[str] = None) -> Token:
         """Sign up. With or without the token of an application. 403 when registrations are closed. Where sign-ups need
         approval, the account waits for a moderator, and until then its token is answered 403. ``POST
         /api/v1/accounts``
         """
-        return await self._call('createAccount', {'username': username, 'email': email, 'password': password, 'agreement': agreement, 'invite_code': invite_code, 'locale': locale, 'reason': reason}, idempotency_key)
+        return await self._call('createAccount', {'username': username, 'email': email, 'password': password, 'agreement': agreement, 'invite_code': invite_code, 'locale': locale, 'reason': reason, 'challenge': challenge, 'nonce': nonce}, idempotency_key)
 
     async def list_accounts(self, *, id: Optional[List[str]] = None) -> List[Account]:
         """Several accounts at once. In the order asked; unknown ids are left out. ``GET /api/v1/accounts``"""
@@ -1760,6 +1855,14 @@ class AsyncCalls:
         /api/v1/tokens/{id}/revoke``
         """
         return await self._call('endAnyToken', {'id': id, 'current_password': current_password})
+
+    async def show_challenge(self) -> Challenge:
+        """A proof of work for a sign-up. Where `auth.sign-up-challenge` demands one, a sign-up carries `challenge` and
+        a `nonce`, at most 32 letters, digits, `-` and `_`, with which the SHA-256 digest of `challenge.nonce` (with
+        a dot between) begins with `bits` zero bits. A challenge is good for ten minutes and one try. ``GET
+        /api/v1/accounts/challenge``
+        """
+        return await self._call('showChallenge', {})
 
     async def check_availability(self, *, username: Optional[str] = None, email: Optional[str] = None) -> Availability:
         """Whether a user name or address is free. As it is at the moment: somebody else may be faster. ``GET
@@ -2125,6 +2228,74 @@ class AsyncCalls:
         /api/v1/admin/accounts/{id}/appeals/{warning}/reject``
         """
         return await self._call('rejectAppeal', {'id': id, 'warning': warning, 'why': why})
+
+    async def list_ip_blocks(self, *, max_id: Optional[Cursor] = None, since_id: Optional[Cursor] = None, min_id: Optional[Cursor] = None, limit: Optional[int] = None) -> AsyncPage[AdminIpBlock]:
+        """Blocks of networks. At most 10000. For the permission Manage Blocks. ``GET /api/v1/admin/ip_blocks``"""
+        return await self._call('listIpBlocks', {'max_id': max_id, 'since_id': since_id, 'min_id': min_id, 'limit': limit})
+
+    async def create_ip_block(self, *, ip: str, severity: IpBlockSeverity, comment: Optional[str] = None, expires_in: Optional[int] = None) -> AdminIpBlock:
+        """Block a network. `no_access` refuses every request and ends open streams, the others refuse sign-ups. Each
+        process follows within two seconds. A network that contains your own address or the server itself is
+        refused, and one of less than 8 bits (IPv6: 16). For the permission Manage Blocks. ``POST
+        /api/v1/admin/ip_blocks``
+        """
+        return await self._call('createIpBlock', {'ip': ip, 'severity': severity, 'comment': comment, 'expires_in': expires_in})
+
+    async def show_ip_block(self, id: Id) -> AdminIpBlock:
+        """A block of a network. For the permission Manage Blocks. ``GET /api/v1/admin/ip_blocks/{id}``"""
+        return await self._call('showIpBlock', {'id': id})
+
+    async def update_ip_block(self, id: Id, *, ip: Optional[str] = None, severity: Optional[IpBlockSeverity] = None, comment: Optional[str] = None, expires_in: Optional[int] = None) -> AdminIpBlock:
+        """Change a block of a network. Fields that are left out stay. For the permission Manage Blocks. ``PUT
+        /api/v1/admin/ip_blocks/{id}``
+        """
+        return await self._call('updateIpBlock', {'id': id, 'ip': ip, 'severity': severity, 'comment': comment, 'expires_in': expires_in})
+
+    async def delete_ip_block(self, id: Id) -> Empty:
+        """Remove a block of a network. For the permission Manage Blocks. ``DELETE /api/v1/admin/ip_blocks/{id}``"""
+        return await self._call('deleteIpBlock', {'id': id})
+
+    async def list_mail_blocks(self, *, max_id: Optional[Cursor] = None, since_id: Optional[Cursor] = None, min_id: Optional[Cursor] = None, limit: Optional[int] = None) -> AsyncPage[AdminEmailDomainBlock]:
+        """Blocks of mail domains. At most 10000. For the permission Manage Blocks. ``GET
+        /api/v1/admin/email_domain_blocks``
+        """
+        return await self._call('listMailBlocks', {'max_id': max_id, 'since_id': since_id, 'min_id': min_id, 'limit': limit})
+
+    async def create_mail_block(self, *, domain: str, comment: Optional[str] = None) -> AdminEmailDomainBlock:
+        """Block a mail domain. Refuses sign-ups with an address of the domain or of a domain below it. Accounts that
+        exist stay. For the permission Manage Blocks. ``POST /api/v1/admin/email_domain_blocks``
+        """
+        return await self._call('createMailBlock', {'domain': domain, 'comment': comment})
+
+    async def show_mail_block(self, id: Id) -> AdminEmailDomainBlock:
+        """A block of a mail domain. For the permission Manage Blocks. ``GET /api/v1/admin/email_domain_blocks/{id}``"""
+        return await self._call('showMailBlock', {'id': id})
+
+    async def delete_mail_block(self, id: Id) -> Empty:
+        """Remove a block of a mail domain. For the permission Manage Blocks. ``DELETE
+        /api/v1/admin/email_domain_blocks/{id}``
+        """
+        return await self._call('deleteMailBlock', {'id': id})
+
+    async def list_name_blocks(self, *, max_id: Optional[Cursor] = None, since_id: Optional[Cursor] = None, min_id: Optional[Cursor] = None, limit: Optional[int] = None) -> AsyncPage[AdminUsernameBlock]:
+        """Blocks of user names. At most 1000. For the permission Manage Blocks. ``GET /api/v1/admin/username_blocks``"""
+        return await self._call('listNameBlocks', {'max_id': max_id, 'since_id': since_id, 'min_id': min_id, 'limit': limit})
+
+    async def create_name_block(self, *, username: str, comment: Optional[str] = None) -> AdminUsernameBlock:
+        """Block a user name. Refuses sign-ups with the name; up to four stars stand for any letters. Accounts that
+        exist stay. For the permission Manage Blocks. ``POST /api/v1/admin/username_blocks``
+        """
+        return await self._call('createNameBlock', {'username': username, 'comment': comment})
+
+    async def show_name_block(self, id: Id) -> AdminUsernameBlock:
+        """A block of a user name. For the permission Manage Blocks. ``GET /api/v1/admin/username_blocks/{id}``"""
+        return await self._call('showNameBlock', {'id': id})
+
+    async def delete_name_block(self, id: Id) -> Empty:
+        """Remove a block of a user name. For the permission Manage Blocks. ``DELETE
+        /api/v1/admin/username_blocks/{id}``
+        """
+        return await self._call('deleteNameBlock', {'id': id})
 
     async def set_role(self, id: Id, *, role: Literal['user', 'moderator', 'admin', 'owner'], why: Optional[str] = None) -> Role:
         """Give an account a role. From the next request of the account on. An admin makes moderators of users and

@@ -91,6 +91,29 @@ class AdminAccount(_AdminAccount, total=False):
     invited_by_account_id: Id
 
 
+class AdminBlockUse(TypedDict):
+    day: str
+    accounts: str
+    uses: str
+
+
+class AdminEmailDomainBlock(TypedDict):
+    id: Id
+    domain: str
+    created_at: Time
+    history: List[AdminBlockUse]
+    allow_with_approval: Literal[False]
+
+
+class AdminIpBlock(TypedDict):
+    id: Id
+    ip: str
+    severity: IpBlockSeverity
+    comment: str
+    created_at: Time
+    expires_at: Optional[Time]
+
+
 class AdminReport(TypedDict):
     id: str
     action_taken: bool
@@ -106,6 +129,13 @@ class AdminReport(TypedDict):
     action_taken_by_account: Optional[AdminAccount]
     statuses: List[Status]
     rules: Nothing
+
+
+class AdminUsernameBlock(TypedDict):
+    id: Id
+    username: str
+    comment: str
+    created_at: Time
 
 
 class Appeal(TypedDict):
@@ -186,6 +216,13 @@ class _Availability(TypedDict):
 class Availability(_Availability, total=False):
     username: bool
     email: bool
+
+
+class Challenge(TypedDict):
+    challenge: Optional[str]
+    algorithm: Literal['sha-256']
+    bits: int
+    expires_at: Optional[Time]
 
 
 class ConfigurationFieldsAccounts(TypedDict):
@@ -449,6 +486,9 @@ class Invitation(TypedDict):
     uses: int
     valid: bool
     comment: str
+
+
+IpBlockSeverity = Literal['sign_up_requires_approval', 'sign_up_block', 'no_access']
 
 
 class ListedToken(TypedDict):

@@ -2,6 +2,7 @@ package io.fanfare.api;
 
 import io.fanfare.api.account.AccountFeature;
 import io.fanfare.api.article.ArticleFeature;
+import io.fanfare.api.challenge.ChallengeFeature;
 import io.fanfare.api.conversation.ConversationFeature;
 import io.fanfare.api.export.ExportFeature;
 import io.fanfare.api.feature.ApiFeature;
@@ -9,6 +10,7 @@ import io.fanfare.api.feature.ApiLoop;
 import io.fanfare.api.feature.ProcessFeature;
 import io.fanfare.api.feature.ProcessParts;
 import io.fanfare.api.feature.ProfilePictures;
+import io.fanfare.api.feature.SignUpCheck;
 import io.fanfare.api.filter.FilterFeature;
 import io.fanfare.api.graph.GraphFeature;
 import io.fanfare.api.instance.InstanceFeature;
@@ -24,6 +26,7 @@ import io.fanfare.api.push.PushFeature;
 import io.fanfare.api.report.ReportFeature;
 import io.fanfare.api.schedule.ScheduleFeature;
 import io.fanfare.api.search.SearchFeature;
+import io.fanfare.api.siteblock.SiteBlockFeature;
 import io.fanfare.api.tag.TagFeature;
 import io.fanfare.api.timeline.TimelineFeature;
 import io.fanfare.api.web.WebFeature;
@@ -50,10 +53,12 @@ public final class ApiFeatures {
         // These may be left out of a build.
         ofProcess.forEach(feature -> features.add(feature.on(loop)));
         features.add(new ArticleFeature(loop));
+        features.add(new ChallengeFeature(loop));
         features.add(new ExportFeature(loop));
         features.add(new MediaFeature(loop));
         features.add(new ModerationFeature(loop));
         features.add(new PushFeature(loop));
+        features.add(new SiteBlockFeature(loop));
 
         String vapidKey = features.stream()
                 .flatMap(feature -> feature.vapidKey().stream())
@@ -63,7 +68,10 @@ public final class ApiFeatures {
                 .flatMap(feature -> feature.profilePictures().stream())
                 .findFirst()
                 .orElse(ProfilePictures.NONE);
-        OauthFeature oauth = new OauthFeature(loop, passwords, vapidKey);
+        SignUpCheck signUpCheck = SignUpCheck.all(features.stream()
+                .flatMap(feature -> feature.signUpChecks().stream())
+                .toList());
+        OauthFeature oauth = new OauthFeature(loop, passwords, vapidKey, signUpCheck);
         features.addAll(List.of(
                 oauth,
                 new AccountFeature(loop, oauth, pictures),

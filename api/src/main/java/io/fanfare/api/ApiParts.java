@@ -144,7 +144,7 @@ public record ApiParts(
         RateLimits rates =
                 new RateLimits(settings.limits(), addresses, new RateLimiter(redis), new Refusals(metrics), clock);
         Announcer announcer = new Announcer(stores.events(), new JobQueue(redis, shards, settings.queue()));
-        PostGate gate = new RequestGate(pressure, rates);
+        PostGate gate = new RequestGate(pressure, rates, stores.viewerRelationships());
         return new ApiLoop(
                 vertx,
                 redis,

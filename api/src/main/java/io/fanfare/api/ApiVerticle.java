@@ -5,9 +5,11 @@ import io.fanfare.common.settings.Settings;
 import io.fanfare.core.LoopStores;
 import io.fanfare.redis.LinkMetrics;
 import io.fanfare.redis.RedisLink;
+import io.fanfare.server.http.ClientAddress;
 import io.fanfare.server.http.CommonHandlers;
 import io.fanfare.server.http.ConnectionLimiter;
 import io.fanfare.server.http.ConnectionMetrics;
+import io.fanfare.server.http.NetworkGate;
 import io.fanfare.server.runtime.LocalUrl;
 import io.fanfare.server.runtime.ServerTls;
 import io.fanfare.vertx.LoopContext;
@@ -69,31 +71,33 @@ public final class ApiVerticle extends VerticleBase {
         Settings.Http http = parts.settings().http();
         Router router = Router.router(vertx);
         ConnectionLimiter connectionLimiter = new ConnectionLimiter(http, new ConnectionMetrics(parts.metrics()));
-        new CommonHandlers(parts.random(), connectionLimiter, parts.clock()).mount(router);
         server = vertx.createHttpServer(tls.secured(CommonHandlers.options(http)))
                 .connectionHandler(connectionLimiter::opened)
                 .requestHandler(router)
                 .invalidRequestHandler(CommonHandlers::refuse);
         if (http.port() == 0 && http.publicUrl().isEmpty()) {
             // Any free port, which the routes need for URLs.
-            return server.listen()
-                    .compose(listening -> mount(router, listening.actualPort()).map(listening));
+            return server.listen().compose(listening -> mount(router, connectionLimiter, listening.actualPort())
+                    .map(listening));
         }
         // Before the first connection is accepted: a request that finds no route gets a 404.
-        return mount(router, http.port()).compose(mounted -> server.listen());
+        return mount(router, connectionLimiter, http.port()).compose(mounted -> server.listen());
     }
 
-    /** Completes when what answers show is known: the custom emojis. */
-    private Future<Void> mount(Router router, int port) {
+    /** Completes when what answers depend on is known: the custom emojis, the blocks of the site. */
+    private Future<Void> mount(Router router, ConnectionLimiter connectionLimiter, int port) {
         Settings.Http http = parts.settings().http();
         String publicUrl = http.publicUrl().isEmpty() ? LocalUrl.of(http, port) : http.publicUrl();
         LoopStores stores = parts.stores(redis, publicUrl);
         Tokens tokens = new Tokens(redis, parts.keys(), parts.clock(), parts.nanos(), parts.random());
+        NetworkGate gate = new NetworkGate(new ClientAddress(http.trustedProxies()), stores.siteBlocks());
+        new CommonHandlers(parts.random(), connectionLimiter, parts.clock(), gate::refuses).mount(router);
         LoopContext loop = LoopContext.current(vertx);
         // In turns of their own: each takes long where classes are still to be loaded.
         return loop.inLaterTurn(() -> routes = ApiRoutes.compose(vertx, redis, stores, tokens, parts, publicUrl))
                 .compose(composed -> loop.inLaterTurn(() -> routes.mount(router)))
                 .compose(mounted -> stores.emojis().start(vertx))
+                .compose(known -> stores.siteBlocks().start(vertx))
                 .compose(known -> routes.start());
     }
 }

@@ -76,7 +76,7 @@ class StubRoutesTest {
 
     @Test
     void anUnsupportedEndpointAnswersNotFoundInJson() {
-        for (String path : new String[] {"/api/v1/polls/1", "/api/v1/admin/ip_blocks"}) {
+        for (String path : new String[] {"/api/v1/polls/1", "/api/v1/admin/domain_blocks"}) {
             ApiServer.Response answer = api.get(path, ann.token());
             assertThat(answer.status()).as(path).isEqualTo(404);
             assertThat(answer.text("/error")).as(path).isNotEmpty();

@@ -17,6 +17,7 @@ import picocli.CommandLine.Command;
             AdminSignUpsCommand.class,
             AdminSiteCommand.class,
             AdminInvitationsCommand.class,
+            AdminBlocksCommand.class,
             AdminAppsCommand.class,
             AdminReportsCommand.class,
             AdminRoleCommand.class,

@@ -8,9 +8,11 @@ import io.fanfare.common.store.Statuses;
 import io.fanfare.core.LoopStores;
 import io.fanfare.redis.LinkMetrics;
 import io.fanfare.redis.RedisLink;
+import io.fanfare.server.http.ClientAddress;
 import io.fanfare.server.http.CommonHandlers;
 import io.fanfare.server.http.ConnectionLimiter;
 import io.fanfare.server.http.ConnectionMetrics;
+import io.fanfare.server.http.NetworkGate;
 import io.fanfare.server.runtime.ServerTls;
 import io.fanfare.stream.StreamMonitor;
 import io.fanfare.stream.access.StreamParts;
@@ -97,7 +99,8 @@ final class HttpVerticle extends VerticleBase {
         LoopStores stores = parts.stores(redis, settings.http().publicUrl());
         Tokens tokens = new Tokens(redis, parts.keys(), parts.clock(), parts.nanos(), parts.random());
         router = Router.router(vertx);
-        new CommonHandlers(parts.random(), connectionLimiter, parts.clock()).mount(router);
+        NetworkGate gate = new NetworkGate(new ClientAddress(settings.http().trustedProxies()), stores.siteBlocks());
+        new CommonHandlers(parts.random(), connectionLimiter, parts.clock(), gate::refuses).mount(router);
         LoopContext loop = LoopContext.current(vertx);
         // In turns of their own: each takes long where classes are still to be loaded.
         return loop.inLaterTurn(() -> api = ApiRoutes.compose(
@@ -107,6 +110,7 @@ final class HttpVerticle extends VerticleBase {
                 .compose(mounted -> hub.start())
                 .onSuccess(relaying -> monitor.add(hub))
                 .compose(relaying -> stores.emojis().start(vertx))
+                .compose(known -> stores.siteBlocks().start(vertx))
                 .compose(known -> api.start())
                 .compose(known -> serve(connectionLimiter));
     }
@@ -127,6 +131,7 @@ final class HttpVerticle extends VerticleBase {
                         tokens,
                         stores.graph(),
                         stores.accounts(),
+                        stores.siteBlocks(),
                         parts.random(),
                         StreamParts.sampleSalt(parts.keys()),
                         StreamParts.cookieKeys(parts.keys()),

@@ -168,6 +168,10 @@ final class Cast {
             case "report" ->
                 server.send("POST", "/api/v1/reports", owner, "account_id=" + stranger())
                         .text("id");
+            case "network" -> network();
+            case "ipblock" -> block("ip_blocks", "severity=sign_up_block&ip=" + network());
+            case "mailblock" -> block("email_domain_blocks", "domain=blocked" + ++casts + ".example.org");
+            case "nameblock" -> block("username_blocks", "username=blocked" + ++casts);
             case "name" -> name;
             case "password" -> PASSWORD;
             case "client" -> client;
@@ -186,6 +190,18 @@ final class Cast {
                 server.send("POST", "/api/v1/admin/accounts/" + id + "/action", owner, "type=suspend");
         assertThat(done.status()).as(done.body()).isEqualTo(200);
         return id;
+    }
+
+    /** A network that has no block, of addresses that nobody has. */
+    private static String network() {
+        return "198.18." + ++casts % 256 + "." + casts / 256 + "/32";
+    }
+
+    /** A new block of the site; its id. */
+    private String block(String kind, String form) {
+        ContractServer.Answer done = server.send("POST", "/api/v1/admin/" + kind, staff("owner"), form);
+        assertThat(done.status()).as(done.body()).isEqualTo(200);
+        return done.text("id");
     }
 
     /** A new warning to an account of {@code token}, by another owner of the site; its id. */

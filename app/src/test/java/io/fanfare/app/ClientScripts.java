@@ -62,6 +62,7 @@ final class ClientScripts {
                     "load.mjs",
                     "looks.mjs",
                     "keyboard.mjs",
+                    "challenge.mjs",
                     "moderation.mjs",
                     "points.mjs",
                     "console.mjs",

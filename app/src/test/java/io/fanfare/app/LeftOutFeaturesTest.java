@@ -53,6 +53,7 @@ class LeftOutFeaturesTest {
     /** The features, with what belongs to them: folders end with a slash, files with {@code .java}. */
     private enum Feature {
         ARTICLES("io/fanfare/api/article/"),
+        CHALLENGE("io/fanfare/api/challenge/"),
         SEARCH("io/fanfare/api/search/", "io/fanfare/app/AdminSearchCommand.java"),
         EXPORT(
                 "io/fanfare/api/export/",
@@ -60,6 +61,7 @@ class LeftOutFeaturesTest {
                 "io/fanfare/app/ExportRun.java"),
         MEDIA("io/fanfare/api/media/", "io/fanfare/worker/media/"),
         MODERATION("io/fanfare/api/moderation/"),
+        SITE_BLOCKS("io/fanfare/api/siteblock/", "io/fanfare/app/AdminBlocksCommand.java"),
         PUSH("io/fanfare/api/push/", "io/fanfare/worker/push/"),
         CONSOLE("io/fanfare/app/console/");
 

@@ -28,6 +28,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -193,6 +194,9 @@ class LinkWalkTest {
                 reports(),
                 warnings(),
                 appeals(),
+                blocks("ip_blocks", number -> "severity=sign_up_block&ip=198.18.1." + number),
+                blocks("email_domain_blocks", number -> "domain=walk" + number + ".example.org"),
+                blocks("username_blocks", number -> "username=walk" + number + "*"),
                 // Last, since they change who follows Ann and what she is told.
                 followRequests(),
                 requests());
@@ -520,6 +524,25 @@ class LinkWalkTest {
                 },
                 (number, id) -> users.done(
                         moderator(), "/api/v1/admin/accounts/" + appellants.get(id) + "/appeals/" + id + "/reject"));
+    }
+
+    /** Blocks of the site. */
+    private static Changing blocks(String kind, IntFunction<String> form) {
+        String path = "/api/v1/admin/" + kind;
+        return new Changing(
+                kind,
+                path,
+                "/id",
+                number -> {
+                    var added = server.send("POST", path, moderator().token(), form.apply(number));
+                    assertThat(added.status()).as(added.body()).isEqualTo(200);
+                    return added.text("id");
+                },
+                (number, id) -> {
+                    var removed =
+                            server.send("DELETE", path + "/" + id, moderator().token(), null);
+                    assertThat(removed.status()).as(removed.body()).isEqualTo(200);
+                });
     }
 
     private static String warned(Person by, Person account, int number) {

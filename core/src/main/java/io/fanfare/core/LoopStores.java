@@ -4,6 +4,8 @@ import io.fanfare.common.archive.Archive;
 import io.fanfare.common.event.EventLog;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.common.siteblock.KnownBlocks;
+import io.fanfare.common.siteblock.SiteBlocks;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Articles;
 import io.fanfare.common.store.Directory;
@@ -52,6 +54,8 @@ import java.util.random.RandomGenerator;
  * the event loop of {@code redis}.
  *
  * <p>What only one role uses is not among them: its composition makes it.
+ *
+ * @param siteBlocks of the event loop; a caller that serves requests starts them first
  */
 public record LoopStores(
         Parts parts,
@@ -78,7 +82,8 @@ public record LoopStores(
         Quotes quotes,
         Follows follows,
         Blocks blocks,
-        Favourites favourites) {
+        Favourites favourites,
+        KnownBlocks siteBlocks) {
 
     /**
      * The parts of the stores.
@@ -214,7 +219,8 @@ public record LoopStores(
                 new Quotes(edits, statuses, backlinks, editSideEffects),
                 follows,
                 new Blocks(redis, settings, graph, follows),
-                new Favourites(redis, settings, statuses, viewerRelationships, subjectEdges, publisher));
+                new Favourites(redis, settings, statuses, viewerRelationships, subjectEdges, publisher),
+                new KnownBlocks(new SiteBlocks(redis, parts.clock()), parts.clock()));
     }
 
     /**

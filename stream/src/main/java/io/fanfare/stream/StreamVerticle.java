@@ -4,15 +4,19 @@ import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.auth.Tokens;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.common.siteblock.KnownBlocks;
+import io.fanfare.common.siteblock.SiteBlocks;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.redis.LinkMetrics;
 import io.fanfare.redis.RedisLink;
 import io.fanfare.server.http.BodyBudget;
+import io.fanfare.server.http.ClientAddress;
 import io.fanfare.server.http.CommonHandlers;
 import io.fanfare.server.http.ConnectionLimiter;
 import io.fanfare.server.http.ConnectionMetrics;
+import io.fanfare.server.http.NetworkGate;
 import io.fanfare.server.runtime.ServerTls;
 import io.fanfare.stream.access.StreamParts;
 import io.fanfare.stream.routes.StreamRoutes;
@@ -129,9 +133,11 @@ public final class StreamVerticle extends VerticleBase {
 
     private Future<HttpServer> serve() {
         Router router = Router.router(vertx);
+        KnownBlocks blocks = new KnownBlocks(new SiteBlocks(link, clock), clock);
         ConnectionLimiter connectionLimiter =
                 new ConnectionLimiter(settings.http(), new ConnectionMetrics(monitor.registry()));
-        new CommonHandlers(random, connectionLimiter, clock).mount(router);
+        NetworkGate gate = new NetworkGate(new ClientAddress(settings.http().trustedProxies()), blocks);
+        new CommonHandlers(random, connectionLimiter, clock, gate::refuses).mount(router);
         Tokens tokens = new Tokens(link, keys, clock, nanos, random);
         new StreamRoutes(new StreamParts(
                         vertx,
@@ -140,6 +146,7 @@ public final class StreamVerticle extends VerticleBase {
                         tokens,
                         new Graph(link, settings),
                         new Accounts(link, new Shards(settings.redis().shards()), random),
+                        blocks,
                         random,
                         StreamParts.sampleSalt(keys),
                         StreamParts.cookieKeys(keys),
@@ -150,6 +157,6 @@ public final class StreamVerticle extends VerticleBase {
                 .connectionHandler(connectionLimiter::opened)
                 .invalidRequestHandler(CommonHandlers::refuse)
                 .requestHandler(router);
-        return server.listen();
+        return blocks.start(vertx).compose(known -> server.listen());
     }
 }

@@ -53,6 +53,7 @@ public final class WebFiles {
             "profile.js",
             "articles.js",
             "lists.js",
+            "blocks.js",
             "moderation.js",
             "invitations.js",
             "messages.js",
@@ -64,6 +65,7 @@ public final class WebFiles {
             "background.js",
             "push.js",
             "worker.js",
+            "proof.js",
             "offline.js",
             "emoji.js");
 
@@ -92,10 +94,11 @@ public final class WebFiles {
     static final List<String> SHARED = List.of("icon.svg", "theme.js", "dom.js", "i18n.js");
 
     /** Scripts that are no modules of the page's bundle: they run by themselves, or are words. */
-    static final Set<String> LOOSE = Set.of("theme.js", "en.js", "zh.js", "worker.js", "offline.js");
+    static final Set<String> LOOSE = Set.of("theme.js", "en.js", "zh.js", "worker.js", "proof.js", "offline.js");
 
     /** Modules that are imported when somebody opens what they are for. */
     static final Set<String> LATER = Set.of(
+            "blocks.js",
             "emoji.js",
             "focus.js",
             "invitations.js",

@@ -49,12 +49,17 @@ export function a(path, props, ...children) {
 }
 
 const WORKER = root.dataset.worker ?? null; // path of the service worker
+const PROOF = "proof.js";
 
 /** The only place where text becomes HTML: in a document of its own, in which nothing runs and nothing is loaded. */
 const policy = globalThis.trustedTypes?.createPolicy("fanfare", {
   createHTML: (html) => html,
-  createScriptURL: () => WORKER,
+  createScriptURL: (name) => (name === PROOF ? beside(name) : WORKER),
 });
+
+/** The address of a script of ours that runs in a worker. */
+const beside = (name) => new URL(name, document.querySelector("script[type=module]").src).href;
+export const proofUrl = () => policy?.createScriptURL(PROOF) ?? beside(PROOF);
 
 /** The address of the service worker, the only script that a script may name; null = there is none. */
 export const workerUrl = WORKER && (policy?.createScriptURL("") ?? WORKER);

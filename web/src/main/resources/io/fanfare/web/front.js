@@ -1,5 +1,5 @@
 /** For whoever is not logged in: what this server is, and the forms to log in and to sign up. */
-import { a, blame, field, h, refocus, siteTitle } from "./dom.js";
+import { a, blame, field, h, proofUrl, refocus, siteTitle } from "./dom.js";
 import * as api from "./api.js";
 import { t } from "./i18n.js";
 import { everybody, view } from "./views.js";
@@ -137,7 +137,26 @@ export function signUp(entered, instance, invitation = null) {
     const text = JSON.stringify(fields);
     key = text === sent ? key : crypto.randomUUID();
     sent = text;
-    return api.signUp(fields, key);
+    return proof().then((proven) => api.signUp({ ...fields, ...proven }, key));
+  }
+}
+
+/** A solved challenge, where the server demands one of each sign-up. */
+async function proof() {
+  const { challenge, bits } = await api.get("/api/v1/accounts/challenge");
+  if (!challenge) {
+    return {};
+  }
+  const worker = new Worker(proofUrl());
+  try {
+    const nonce = await new Promise((resolve, reject) => {
+      worker.onmessage = ({ data }) => resolve(data);
+      worker.onerror = () => reject(new Error(t("signup.unproven")));
+      worker.postMessage({ challenge, bits });
+    });
+    return { challenge, nonce };
+  } finally {
+    worker.terminate();
   }
 }
 

@@ -1,6 +1,7 @@
 /** Reports, for accounts with a role: what was reported, what can be done about it, and the history of an account. */
 import { a, h, labelled, once, toast, tried } from "./dom.js";
 import * as api from "./api.js";
+import { blocks } from "./blocks.js";
 import { moment, t } from "./i18n.js";
 import { displayName, profilePath } from "./people.js";
 import { asked } from "./sheets.js";
@@ -25,23 +26,13 @@ const states = (account) => Object.keys(UNDO).filter((state) => account[state]);
 const button = (key, run, kind = "") =>
   h("button", { type: "button", class: ["button", "small", kind], on: { click: run } }, t(key));
 
-/** @param tab `resolved`, `appeals` or `pending`, or null for open reports */
+/** @param tab `resolved`, `appeals`, `pending` or `blocks`, or null for open reports */
 export function moderation(tab) {
   const lists = {
     appeals: [() => api.list(APPEALS, { limit: PAGE }), appeal, "moderation.noappeals"],
     pending: [() => api.list(ACCOUNTS, { limit: PAGE, pending: "true" }), applicant, "moderation.nopending"],
   };
-  const [load, draw, empty] = lists[tab] ?? [
-    () => api.list(REPORTS, { limit: PAGE, resolved: tab === "resolved" ? "true" : null }),
-    report,
-    "moderation.none",
-  ];
-  const list = timeline({
-    load,
-    draw,
-    empty: t(empty),
-    feed: false,
-  });
+  const list = tab === "blocks" ? blocks() : pages();
   const link = (key, path, name) =>
     a(path, { class: "tab", "aria-current": tab === name ? "page" : null }, t(`moderation.${key}`));
   return view(
@@ -56,11 +47,21 @@ export function moderation(tab) {
         link("appeals", "/moderation?tab=appeals", "appeals"),
         link("pending", "/moderation?tab=pending", "pending"),
         a("/invitations", { class: "tab" }, t("invitations.title")),
+        link("blocks", "/moderation?tab=blocks", "blocks"),
       ),
       list.element,
     ],
     list.dispose,
   );
+
+  function pages() {
+    const [load, draw, empty] = lists[tab] ?? [
+      () => api.list(REPORTS, { limit: PAGE, resolved: tab === "resolved" ? "true" : null }),
+      report,
+      "moderation.none",
+    ];
+    return timeline({ load, draw, empty: t(empty), feed: false });
+  }
 
   function report(one) {
     const change = (verb) => async (event) => {

@@ -24,6 +24,8 @@ public enum RateLimit {
     /** Statuses of an account, and the bytes of their texts: what is kept for ever. */
     POSTS(Duration.ofDays(1), Who.USER),
     BYTES(Duration.ofDays(1), Who.USER),
+    /** Posts of a new account with links, to strangers, or to a few. */
+    NEW_ACCOUNT_POSTS(Duration.ofHours(1), Who.USER),
     /** Files of an account, and their bytes as they are sent. */
     UPLOADS(Duration.ofMinutes(30), Who.USER),
     UPLOAD_BYTES(Duration.ofDays(1), Who.USER),
@@ -88,6 +90,7 @@ public enum RateLimit {
             case APPS_OF_NETWORK -> APPS_OF_NETWORK_MAX;
             case POSTS -> rates.postsPerDay();
             case BYTES -> rates.bytesPerDay();
+            case NEW_ACCOUNT_POSTS -> rates.newAccountPostsPerHour();
             case UPLOADS -> rates.uploads();
             case UPLOAD_BYTES -> rates.uploadBytesPerDay();
             case UPLOAD_MEGAPIXELS -> rates.uploadMegapixelsPerHour();
@@ -107,6 +110,8 @@ public enum RateLimit {
             case APPS_OF_SERVER -> "apps on this server";
             case APPS_OF_NETWORK -> "apps of your network while this server gets many";
             case BYTES -> "bytes of text";
+            case NEW_ACCOUNT_POSTS ->
+                "posts of a new account with links, mentions of accounts that do not follow it, or as direct messages";
             case UPLOAD_BYTES -> "bytes of files";
             case UPLOAD_MEGAPIXELS -> "megapixels of pictures";
             default -> key();

@@ -172,6 +172,32 @@ public final class RateLimits {
                         cause -> withoutRedis(RateLimit.POSTS, cause));
     }
 
+    /** Unix time from which an account is not new any more; 0 = it is not new now, or no account is. */
+    long newUntil(long account) {
+        long until = Id.epochMillis(account)
+                + Duration.ofHours(settings.rates().newAccountHours()).toMillis();
+        return settings.enabled() && settings.rates().newAccountHours() > 0 && clock.millis() < until ? until : 0;
+    }
+
+    /** Counts a post that {@link RateLimit#NEW_ACCOUNT_POSTS} is about. */
+    Future<Void> takeNewAccountPost(long account) {
+        return rateLimiter
+                .take(user(account), List.of(window(RateLimit.NEW_ACCOUNT_POSTS, "", 1, 1)))
+                .compose(
+                        taken -> taken.granted() ? Future.succeededFuture() : Future.failedFuture(refused(taken)),
+                        cause -> withoutRedis(RateLimit.NEW_ACCOUNT_POSTS, cause))
+                .recover(cause -> Future.failedFuture(explained(account, cause)));
+    }
+
+    private Throwable explained(long account, Throwable cause) {
+        return cause instanceof Refusal refusal && refusal.reason() == Refusal.Reason.TOO_MANY
+                ? Refusal.tooMany(
+                        refusal.getMessage() + " Your account is new: this limit ends at "
+                                + Timestamps.time(newUntil(account)) + ". Posts without these pass.",
+                        refusal.retrySeconds())
+                : cause;
+    }
+
     private static int bytes(Content content) {
         int place = content.place() == null ? 0 : bytes(content.place().name());
         int descriptions = content.attachments().stream()

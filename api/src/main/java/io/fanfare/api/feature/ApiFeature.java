@@ -25,6 +25,11 @@ public interface ApiFeature {
         return Optional.empty();
     }
 
+    /** The checks that a sign-up passes, in any order. */
+    default List<SignUpCheck> signUpChecks() {
+        return List.of();
+    }
+
     /** The public key of Web Push, if this is the feature that offers it. */
     default Optional<String> vapidKey() {
         return Optional.empty();

@@ -20,7 +20,7 @@ final class Staff {
 
     /** The role of the caller; fails with {@code Refusal(FORBIDDEN)} when it lacks the {@link Role.Permission}. */
     Future<Role> require(Call call, int permission) {
-        return roles.of(call.viewer()).map(role -> check(role, permission));
+        return roles.require(call.viewer(), permission);
     }
 
     /**
@@ -29,7 +29,7 @@ final class Staff {
      */
     Future<Role> requireOver(Call call, int permission, long account) {
         return roles.of(List.of(call.viewer(), account)).map(both -> {
-            Role own = check(both.get(0), permission);
+            Role own = Roles.check(both.get(0), permission);
             if (account == call.viewer() || !own.governs(both.get(1))) {
                 throw new Refusal(
                         Refusal.Reason.FORBIDDEN,
@@ -55,16 +55,5 @@ final class Staff {
                     Refusal.Reason.FORBIDDEN,
                     "This action is not allowed: an owner is not restricted: give the account another role first.");
         }
-    }
-
-    private static Role check(Role role, int permission) {
-        if (!role.may(permission)) {
-            throw new Refusal(
-                    Refusal.Reason.FORBIDDEN,
-                    role == Role.USER
-                            ? "This action is not allowed: it needs the role of a moderator, which an operator gives."
-                            : "This action is not allowed: your role lacks the permission for it.");
-        }
-        return role;
     }
 }

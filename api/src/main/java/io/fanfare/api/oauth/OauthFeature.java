@@ -3,6 +3,7 @@ package io.fanfare.api.oauth;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.feature.ApiFeature;
 import io.fanfare.api.feature.ApiLoop;
+import io.fanfare.api.feature.SignUpCheck;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.core.account.Invitations;
 import io.fanfare.core.account.SignUpNetworks;
@@ -27,7 +28,7 @@ public final class OauthFeature implements ApiFeature {
     private final AuthorizeRoutes authorizations;
     private final SessionRoutes sessions;
 
-    public OauthFeature(ApiLoop loop, Passwords passwords, String vapidKey) {
+    public OauthFeature(ApiLoop loop, Passwords passwords, String vapidKey, SignUpCheck signUpCheck) {
         CommonPasswords.load();
         Settings settings = loop.settings();
         this.vertx = loop.vertx();
@@ -51,7 +52,8 @@ public final class OauthFeature implements ApiFeature {
                 loop.audit(),
                 loop.addresses(),
                 new SignUpNetworks(loop.redis(), loop.keys(), settings.auth().signUpAddressDays()),
-                new Invitations(loop.redis(), loop.random()));
+                new Invitations(loop.redis(), loop.random()),
+                signUpCheck);
         AuthorizationCodes codes = new AuthorizationCodes(loop.redis(), loop.random());
         this.tokens = new OAuthRoutes(
                 settings.auth(),

@@ -4,6 +4,7 @@ import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.RateLimit;
 import io.fanfare.api.endpoint.RateLimits;
 import io.fanfare.api.endpoint.ValidationErrors;
+import io.fanfare.api.feature.SignUpCheck;
 import io.fanfare.common.auth.Device;
 import io.fanfare.common.auth.Login;
 import io.fanfare.common.auth.Principal;
@@ -59,6 +60,7 @@ public final class SignUps {
     private final ClientAddress addresses;
     private final SignUpNetworks networks;
     private final Invitations invitations;
+    private final SignUpCheck check;
 
     public SignUps(
             KnownSignUps known,
@@ -73,7 +75,8 @@ public final class SignUps {
             AuditLog audit,
             ClientAddress addresses,
             SignUpNetworks networks,
-            Invitations invitations) {
+            Invitations invitations,
+            SignUpCheck check) {
         this.known = known;
         this.settings = settings;
         this.reserved = reserved;
@@ -87,6 +90,7 @@ public final class SignUps {
         this.addresses = addresses;
         this.networks = networks;
         this.invitations = invitations;
+        this.check = check;
     }
 
     /**
@@ -164,13 +168,13 @@ public final class SignUps {
                 && (key == null || call.parameters().text("invite_code", "").isEmpty());
         Requested requested = Requested.of(SignUp.of(call.parameters(), passwordRules, reasoned), app, call.request());
         if (key == null) {
-            return first(call.request(), requested, null, entry);
+            return first(call, requested, null, entry);
         }
         IdempotentRequest once = requested.once(key);
         return accounts.signedUp(requested.who().username(), once)
                 .compose(earlier -> earlier.isPresent()
                         ? again(call.request(), requested, earlier.get())
-                        : first(call.request(), requested, once, entry)
+                        : first(call, requested, once, entry)
                                 .recover(cause -> afterAnother(call.request(), requested, once, cause)));
     }
 
@@ -194,10 +198,10 @@ public final class SignUps {
     }
 
     /** @param once null = without an Idempotency-Key */
-    private Future<Tokens.Issued> first(
-            HttpServerRequest request, Requested requested, IdempotentRequest once, Entry entry) {
+    private Future<Tokens.Issued> first(Call call, Requested requested, IdempotentRequest once, Entry entry) {
+        HttpServerRequest request = call.request();
         SignUp who = requested.who();
-        return check(request, who, entry)
+        return check(call, who, entry)
                 .compose(passed -> logins.hash(request, who.password(), /* known= */ false))
                 .compose(hash -> make(who, hash, entry, once))
                 .compose(account -> issue(requested, new Login(account.id(), 0))
@@ -215,13 +219,14 @@ public final class SignUps {
      * Every check of a new sign-up, cheap ones first: before the password is hashed and before anything is written.
      * Fails with the refusal that the person reads.
      */
-    private Future<Void> check(HttpServerRequest request, SignUp who, Entry entry) {
+    private Future<Void> check(Call call, SignUp who, Entry entry) {
         reserved.check(who.username());
         entry.check();
         if (entry.needsApproval()) {
             who.requireReason();
         }
-        return rates.take(request, null, RateLimit.SIGN_UPS).mapEmpty();
+        return rates.take(call.request(), null, RateLimit.SIGN_UPS)
+                .compose(passed -> check.check(call, who.username(), who.email()));
     }
 
     private Future<Account> make(SignUp who, String hash, Entry entry, IdempotentRequest once) {

@@ -40,6 +40,7 @@ public enum Key {
     INVITATION_CODES("{invitations}:codes", Type.HASH, true, Life.KEPT),
     INVITATIONS_OWN("{invitations}:own", Type.ZSET, false, Life.KEPT),
     INVITATION_ENDS("{invitations}:ends", Type.ZSET, false, Life.KEPT),
+    CHALLENGES("{sign-ups}:challenges", Type.ZSET, false, Life.ENDS),
     IDEMPOTENCY("idem:{s}:u:<hash>", Type.STRING, true, Life.ENDS),
     MARKERS("markers:{s}:u", Type.HASH, true, Life.KEPT),
     NOTES("notes:{s}:u", Type.HASH, true, Life.KEPT),
@@ -149,6 +150,8 @@ public enum Key {
     SENSITIZED_ACCOUNTS("{moderation}:sensitized", Type.ZSET, false, Life.KEPT),
     APPLICANTS("{moderation}:applicants", Type.ZSET, false, Life.KEPT),
     APPEALS("{moderation}:appeals", Type.ZSET, false, Life.KEPT),
+    SITE_BLOCKS("{moderation}:blocks", Type.HASH, true, Life.KEPT),
+    SITE_BLOCK_USES("{moderation}:block-uses", Type.HASH, false, Life.KEPT),
 
     // Shards.
     IDS("ids:{s}", Type.STRING, false, Life.KEPT),

@@ -118,6 +118,12 @@ public final class Keys {
     /** ZSET {@code <account> <warning>} by the id of the warning: appeals that wait for a decision. */
     public static final String APPEALS = Key.APPEALS.form();
 
+    /** HASH id of a block of the site to the block, see {@code SiteBlock}; {@code version} to the number of changes. */
+    public static final String SITE_BLOCKS = Key.SITE_BLOCKS.form();
+
+    /** HASH {@code <day> <id of a block>} to the sign-ups that the block refused on the day. */
+    public static final String SITE_BLOCK_USES = Key.SITE_BLOCK_USES.form();
+
     /** Pub/sub channel (not a key) of the events. */
     public static final String BUS_CHANNEL = Key.BUS_CHANNEL.form();
 
@@ -624,6 +630,10 @@ public final class Keys {
     public static final String LAST_REPORT = Key.LAST_REPORT.form();
 
     /** ZSET account id by the ms of its sign-up: those of {@link #SIGN_UP_NETWORKS}. */
+
+    /** ZSET random part of a solved challenge by the ms of its end: challenges that sign-ups have used. */
+    public static final String CHALLENGES = Key.CHALLENGES.form();
+
     public static final String SIGN_UP_TIMES = Key.SIGN_UP_TIMES.form();
 
     /** HASH account id to digests of the networks that it has signed up from, with spaces between. */

@@ -14,7 +14,11 @@ public enum Role {
     MODERATOR(
             "1",
             "Moderator",
-            Permission.VIEW_AUDIT_LOG | Permission.MANAGE_REPORTS | Permission.MANAGE_USERS | Permission.INVITE_USERS),
+            Permission.VIEW_AUDIT_LOG
+                    | Permission.MANAGE_REPORTS
+                    | Permission.MANAGE_BLOCKS
+                    | Permission.MANAGE_USERS
+                    | Permission.INVITE_USERS),
     ADMIN("2", "Admin", MODERATOR.permissions | Permission.MANAGE_ROLES | Permission.DELETE_USER_DATA),
     OWNER("3", "Owner", Permission.ALL);
 
@@ -22,6 +26,7 @@ public enum Role {
     public static final class Permission {
         public static final int VIEW_AUDIT_LOG = 0x4;
         public static final int MANAGE_REPORTS = 0x10;
+        public static final int MANAGE_BLOCKS = 0x80;
         public static final int MANAGE_USERS = 0x400;
         public static final int INVITE_USERS = 0x10000;
         public static final int MANAGE_ROLES = 0x20000;

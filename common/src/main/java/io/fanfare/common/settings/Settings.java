@@ -386,6 +386,7 @@ public record Settings(
             String reservedUsernames,
             boolean weakPasswords,
             @Range(min = 0, max = 90) int signUpAddressDays,
+            @Range(min = 0, max = 24) int signUpChallenge,
             @Range(min = 1, max = 64) int hashesAtOnce,
             @Range(min = 0, max = 10_000) int hashesWaiting,
             @Range(min = 100, max = 60_000) Duration hashTimeout,
@@ -469,6 +470,7 @@ public record Settings(
                     reservedUsernames,
                     weakPasswords,
                     signUpAddressDays,
+                    signUpChallenge,
                     hashesAtOnce,
                     hashesWaiting,
                     hashTimeout,
@@ -548,6 +550,8 @@ public record Settings(
          * @param uploadMegapixelsPerHour millions of pixels of a plain JPEG that take as long to decode
          * @param newUploadBytesPerDay the same of a new account
          * @param newDays for how long an account is new; 0 = none is
+         * @param newAccountHours for how long posts with links or to strangers are limited; 0 = they are not
+         * @param newAccountPostsPerHour such posts of one account in an hour
          * @param exports archives of one account in an hour
          */
         public record Rates(
@@ -568,6 +572,8 @@ public record Settings(
                 @Range(min = 1, max = 1_000_000) int uploadMegapixelsPerHour,
                 @Range(min = 1_000_000, max = 1 << 30) int newUploadBytesPerDay,
                 @Range(min = 0, max = 365) int newDays,
+                @Range(min = 0, max = 720) int newAccountHours,
+                @Range(min = 1, max = 1000) int newAccountPostsPerHour,
                 @Range(min = 1, max = 1000) int exports) {}
     }
 

@@ -37,6 +37,7 @@ public final class PackageImports {
         row("common.queue", "common.keyspace");
         row("common.event", "common.settings", "common.keyspace", "common.model");
         row("common.auth", "common.queue", "common.keyspace", "common.model");
+        row("common.siteblock", "common.keyspace", "common.model");
         row("common.push");
         row("common.view", "common.text");
         row("common.event.body", "common.event", "common.view");
@@ -59,10 +60,10 @@ public final class PackageImports {
         row("core.graph", "core.feed", "core.notification", "core.queue");
         row("core.favourite", "core.graph");
         row("core.post", "core.conversation", "core.graph", "core.language");
-        row("core", "core.emoji", "core.favourite", "core.post");
+        row("core", "common.siteblock", "core.emoji", "core.favourite", "core.post");
         row("core.posting", "core", "core.schedule");
 
-        row("server.http", "common.auth", "common.view", "media");
+        row("server.http", "common.auth", "common.siteblock", "common.view", "media");
         row("server.runtime", "server.http", "common.store");
 
         row("web", "common.text");
@@ -70,6 +71,7 @@ public final class PackageImports {
         row("api.render", "api.endpoint");
         row("api.feature", "api.render", "server.runtime", "web");
         row("api.oauth", "api.feature", "core.account");
+        row("api.challenge", "api.feature");
         row("api.conversation", "api.feature");
         row("api.filter", "api.feature");
         row("api.list", "api.feature");
@@ -79,6 +81,7 @@ public final class PackageImports {
         row("api.report", "api.feature");
         row("api.moderation", "api.report", "core.moderation");
         row("api.schedule", "api.feature");
+        row("api.siteblock", "api.feature", "core.moderation");
         row("api.tag", "api.feature");
         row("api.search", "api.tag");
         row("api.post", "api.schedule", "api.poll");
@@ -93,6 +96,7 @@ public final class PackageImports {
         row(
                 "api",
                 "api.article",
+                "api.challenge",
                 "api.conversation",
                 "api.export",
                 "api.filter",
@@ -103,7 +107,8 @@ public final class PackageImports {
                 "api.moderation",
                 "api.notification",
                 "api.push",
-                "api.search");
+                "api.search",
+                "api.siteblock");
         row("media", "common.store");
         row("archive", "common.archive");
         row("verify", "core.graph", "core.conversation", "core.schedule");

@@ -39,6 +39,23 @@ public final class Roles {
         return of(List.of(account)).map(roles -> roles.get(0));
     }
 
+    /** The role of an account; fails with {@code Refusal(FORBIDDEN)} when it lacks the {@link Role.Permission}. */
+    public Future<Role> require(long account, int permission) {
+        return of(account).map(role -> check(role, permission));
+    }
+
+    /** The same of a role that was read; throws. */
+    public static Role check(Role role, int permission) {
+        if (!role.may(permission)) {
+            throw new Refusal(
+                    Reason.FORBIDDEN,
+                    role == Role.USER
+                            ? "This action is not allowed: it needs the role of a moderator, which an operator gives."
+                            : "This action is not allowed: your role lacks the permission for it.");
+        }
+        return role;
+    }
+
     /** The roles of these accounts, in their order. One command. */
     public Future<List<Role>> of(List<Long> accounts) {
         return redis.send(Command.of("HMGET", Keys.MODERATION_ROLES, accounts.toArray()))

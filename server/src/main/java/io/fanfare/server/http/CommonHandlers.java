@@ -20,6 +20,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
 /**
@@ -68,6 +69,7 @@ public final class CommonHandlers {
     private final ConnectionLimiter connectionLimiter;
     private final String loop;
     private final InstantSource clock;
+    private final Predicate<HttpServerRequest> closed;
     private long requests;
 
     /** The time that {@link #date} shows, Unix seconds. */
@@ -80,8 +82,22 @@ public final class CommonHandlers {
      * @param connectionLimiter of the same server
      */
     public CommonHandlers(RandomGenerator random, ConnectionLimiter connectionLimiter, InstantSource clock) {
+        this(random, connectionLimiter, clock, request -> false);
+    }
+
+    /**
+     * The same for a server that is closed to some networks.
+     *
+     * @param closed whether a request is refused, such as {@link NetworkGate#refuses}
+     */
+    public CommonHandlers(
+            RandomGenerator random,
+            ConnectionLimiter connectionLimiter,
+            InstantSource clock,
+            Predicate<HttpServerRequest> closed) {
         this.connectionLimiter = connectionLimiter;
         this.clock = clock;
+        this.closed = closed;
         this.loop = Integer.toHexString(random.nextInt()) + "-";
     }
 
@@ -161,6 +177,10 @@ public final class CommonHandlers {
             closeAfterwards(ctx);
             throw surplus;
         }
+        if (closed.test(ctx.request())) {
+            closeAfterwards(ctx);
+            throw new Refusal(Refusal.Reason.FORBIDDEN, NetworkGate.CLOSED);
+        }
         if (preflight(ctx.request())) {
             // 200 and a body: clients of Mastodon's API do not expect a 204.
             response.putHeader(HttpHeaders.ACCESS_CONTROL_ALLOW_METHODS, METHODS)
@@ -189,7 +209,7 @@ public final class CommonHandlers {
         }
     }
 
-    /** For a connection that is one too many. */
+    /** For a connection that is one too many, or of a blocked network. */
     private void closeAfterwards(RoutingContext ctx) {
         ending.add(ctx.request().connection()); // What follows is read already, and comes before the close.
         ctx.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);

@@ -58,6 +58,7 @@ public final class StreamAdmission {
     private final TicketCookie cookies;
     private final SessionCookie sessions;
     private final TokenWatch watch;
+    private final NetworkWatch networks;
     private final StreamLimits limits;
     private final ClientAddress addresses;
     private final boolean anonymous;
@@ -101,6 +102,7 @@ public final class StreamAdmission {
         this.tickets = new Tickets(parts.redis(), cookies, parts.random());
         this.changeable = vertx.sharedData().getLocalMap("filter-streams");
         this.watch = new TokenWatch(vertx, tokens, new Revocations(parts.redis()));
+        this.networks = new NetworkWatch(parts.blocks());
         this.limits = StreamLimits.of(vertx, parts.settings());
         this.addresses = new ClientAddress(parts.settings().http().trustedProxies());
         this.anonymous = parts.settings().stream().anonymous();
@@ -322,9 +324,11 @@ public final class StreamAdmission {
                 : hub.filterMarks().of(viewer).map(marks -> new MarkingFilter(filter, marks));
     }
 
-    /** Counts a connection that has been opened, and watches over its token. */
+    /** Counts a connection that has been opened, and watches over its token and its network. */
     public void opened(Listener listener, HttpServerRequest request, Connection connection) {
-        limits.quota().add(listener, addresses.of(request), connection, vertx.getOrCreateContext());
+        String address = addresses.of(request);
+        limits.quota().add(listener, address, connection, vertx.getOrCreateContext());
+        networks.add(address, connection);
         if (listener.principal() != null) {
             watch.add(listener.principal(), listener.until(), connection);
         }

@@ -3,6 +3,7 @@ package io.fanfare.stream.access;
 import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.auth.Tokens;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.common.siteblock.KnownBlocks;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Graph;
 import io.fanfare.redis.Redis;
@@ -21,6 +22,7 @@ import javax.crypto.spec.SecretKeySpec;
  * @param cookieKeys the first signs the cookies of tickets, the others are good as well; the same on all nodes; see
  *     {@link #cookieKeys(SigningKeys)}
  * @param sampleSalt seeds the draw of samples: secret, and the same on all nodes; see {@link #sampleSalt(SigningKeys)}
+ * @param blocks of the site, read by the caller
  * @param bodies of requests, of all roles of the process
  */
 public record StreamParts(
@@ -30,6 +32,7 @@ public record StreamParts(
         Tokens tokens,
         Graph graph,
         Accounts accounts,
+        KnownBlocks blocks,
         SecureRandom random,
         long sampleSalt,
         List<SecretKey> cookieKeys,

@@ -1,0 +1,67 @@
+package io.fanfare.api.siteblock;
+
+import io.fanfare.api.endpoint.Call;
+import io.fanfare.api.feature.SignUpCheck;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.siteblock.KnownBlocks;
+import io.fanfare.common.siteblock.SiteBlock.Severity;
+import io.fanfare.common.siteblock.SiteBlocks;
+import io.fanfare.server.http.ClientAddress;
+import io.vertx.core.Future;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Compares sign-ups with the blocks of the site. Fails closed: nobody signs up before the list was read once. */
+final class SignUpBlocks implements SignUpCheck {
+    private static final Logger LOG = LoggerFactory.getLogger(SignUpBlocks.class);
+
+    private final KnownBlocks known;
+    private final SiteBlocks blocks;
+    private final ClientAddress addresses;
+
+    SignUpBlocks(KnownBlocks known, SiteBlocks blocks, ClientAddress addresses) {
+        this.known = known;
+        this.blocks = blocks;
+        this.addresses = addresses;
+    }
+
+    @Override
+    public Future<Void> check(Call call, String username, String email) {
+        return known.whenRead().compose(read -> {
+            known.severity(addresses.of(call.request())).ifPresent(SignUpBlocks::refuse);
+            if (known.blocksName(username)) {
+                throw BlockValues.fault("username", "ERR_RESERVED", "is not available on this server: choose another");
+            }
+            long mail = known.mailBlock(email);
+            return mail == 0
+                    ? Future.succeededFuture()
+                    : count(mail).compose(counted -> {
+                        throw BlockValues.fault(
+                                "email",
+                                "ERR_BLOCKED",
+                                "is of a provider that this server does not accept: use another one");
+                    });
+        });
+    }
+
+    /**
+     * Refuses a network of any severity. An account cannot wait for an approval on this server, so a network that needs
+     * one is refused too.
+     */
+    private static void refuse(Severity severity) {
+        switch (severity) {
+            case SIGN_UP_REQUIRES_APPROVAL, SIGN_UP_BLOCK, NO_ACCESS ->
+                throw new Refusal(
+                        Refusal.Reason.FORBIDDEN,
+                        "This server takes no sign-ups from your network: sign up from another one, or write to its"
+                                + " moderators.");
+        }
+    }
+
+    /** Never fails: a refusal does not depend on it. */
+    private Future<Void> count(long block) {
+        return blocks.used(block)
+                .onFailure(cause -> LOG.debug("use of a block not counted cause={}", cause.toString()))
+                .otherwiseEmpty();
+    }
+}
