@@ -1,79 +1,81 @@
 // Generated from openapi.yaml by clients/generate.py: change that file, and run it.
 import type { CallOptions, Pages } from './http.js';
-import type { Account, AccountEntry, AccountWarning, Activity, Application, ArticleGroup, AuthorizationServer, Availability, Context, Conversation, Count, CredentialAccount, CredentialApplication, Cursor, CustomEmoji, DeletedStatus, Empty, FamiliarFollowers, FeaturedTag, Filter, FilterContexts, FilterKeyword, FilterStatus, GroupName, GroupedNotifications, Id, InstanceV1, InstanceV2, ListedToken, Markers, MediaAttachment, MutedAccount, NodeInfo, NodeInfoLinks, Notification, NotificationPolicy, NotificationRequest, Poll, Preferences, PushData, QuotePolicy, Relationship, RelationshipOrError, Report, ScheduledStatus, Search, Status, StatusEdit, StatusSource, Suggestion, Tag, Token, UserList, Visibility, WebFinger, WebPushSubscription } from './types.js';
+import type { Account, AccountEntry, AccountWarning, Activity, Application, ArticleGroup, AuthorizationServer, Availability, Context, Conversation, Count, CredentialAccount, CredentialApplication, Cursor, CustomEmoji, DeletedStatus, Empty, Factor, FamiliarFollowers, FeaturedTag, Filter, FilterContexts, FilterKeyword, FilterStatus, GroupName, GroupedNotifications, Id, InstanceV1, InstanceV2, ListedToken, Markers, MediaAttachment, MutedAccount, NewFactor, NodeInfo, NodeInfoLinks, Notification, NotificationPolicy, NotificationRequest, Poll, Preferences, PushData, QuotePolicy, RecoveryCodes, Relationship, RelationshipOrError, Report, ScheduledStatus, Search, Status, StatusEdit, StatusSource, Suggestion, Tag, Token, UserList, Visibility, WebFinger, WebPushSubscription } from './types.js';
 
 // Each operation is its name, its method, its flags (as in operations.py), and its path, behind /api/v1/ unless it has a slash.
 // Marks stand for words, in the table and in the words after them: the first MARKS words have marks above ASCII, the others follow theirs.
-export const TABLE = `c:a8App%,apps ÊApp!,app;Êð±Ą%,/ì/t½ ÓĄ%s,/ì/Ó+AÃa6Server¶ì-aÃa6-server±A&%k,a&s)A&>,a&s changePā%¿pā=A&%¿dele8)Ą>ös endĄ1ö")AllĄs%ö;lZ endAnyĄ%sö"/Ó checkAċility!¿aċle ÊC¹>¿Êð³C¹sø¿upda8ð ĐA&!¿Đ ËA&>¿Ë+A&!,a&")A&S'e>l9Ö)A&C¼>l9ē)Reý>¿:ýs)FăF*er>¿fă_îer>l9îÌ!l9f*Ì)CommonF*Ì!l9common_f*Ì f*¸æëf* õF*er%s9õ_from_f*ers Å¸ÅÈÅëÅ Þ¸ĈëÞ no8¸no8 e²¸e²Èe²ëe²)EÉÑeÉs)EÉsOf!l9eÉsè>,¾s f?Î%,¾sèS»>,¾;s»sÈf?Î1,¾"èsOf!9¾s Ùf?ÈÙunf?)F*edÎÑf*ed_üs f*Î®æÎ®unf*)F*R4Ñf*_r4s aÃeÕaÃe :jectÕ:ject±Report%,:ports)WßÑwßs ĔWß%,wß"/Ĕ f*ąæąunf*)BlockÑÅs)Mu8ÑÞs)S'e>,Ö±S'%k,Ö+S'!,å editS'],å=S'1,å+Source!5source)Edit>5hZory+Con8xt!5con8xt f~·f~Èf~ãf~ b^·b^Èb^ãb^ pin·pinÈpinãpin Þ·ĈãÞ)CJÑcJs=CJ1,cJ" Ú:adÈÚun:ad ÔS'%k5ÔÈÔãÔ)F~Ēf~d_by)RebloggeĒÔged_by)Quo8>l5quo8s ÓQuo8%s5quo8¯/Ó setIďP´]5iď_p´)C¼>l5ē±C¼%k5ē)F~Ñf~s)B^Ñb^s <AĎ!b,<;aĎ.zip <F*Òf*ÄBlockÒÅÄMu8ÒÞÄLZÒlZÄB^Òb^s.csv+Home°home)F3>Çs±F3%Çs+F3!Ç"³F3]Ç"=F31Ç")ç>êk[sĘç%êk[s+ç!â³ç]â=ç1â)ôe>êÖĘô%êÖ+ô!Ç;å=ô1Ç;å)LZ>,lZs±LZ%,đ!ė³LZ]ė=LZ1ė)ĕÑ×Ęĕs%,× õĕs1,×)LZsWith!9đTimeline°lZ/{id}+Public°public+Î°ü/{ü}+ÎEntity!,ü;{ü})T:ndÌÎĆüs)T:ndĆÖ)A7Ña7s±A7%k,a7s)BestA7>,a7;best+A7!,a7" ĊForA7%,ïĊ)Vo8rÑïĊrs putA7Intoµ],ïØ takeA7OutOfµ1,ïØ)µ>,groups)A7sOfµ!l,Ø/a7s+Mà>,màs setMàs%s,màs+Ï!Á±Ï%Á³Ï]Á=Ï1Á)N#ÑéN#>,ÀN#s%,Ý!,n#" YN#%,n#"/Y+ó!Û³óøÛ putó]Û)Ð>lºs+MergedÐ>º;merged ÍúÍ YúY+Ð!º" ÍûÍ YûY)ä>l(éä>(Àäs%(Ýµ!ù)N#µA&>lù/a&s YN#µ%ù/Y YS»1,s»")S»>(s»s)Dþ!,dþ Ë!(Ë±SČTicket%s,sČ/tickets+I|!,i|+I|V2!(i|)AĀ!÷aĀ+WebFÌer¶webfÌer)ò¶í+ò!,/í/2.0±á%(media+á!Â³á]Â=á1Â=AvataÜavatar=HeadeÜheader)CustomEmoji>,custom_emojis+Pć>,pćs+Poll!Ė ĊPoll%Ė/Ċs)ñe>lÆs+ñ!Æ"³ñ]Æ"=ñ1Æ"+EĉDÿ!÷eĉ_dÿ+PčP´!÷pč_p´)LĂ>÷lĂs`;
-export const MARKS = 107;
+export const TABLE = `c:a8App%,apps ËApp!,app;Ëó²ć%,/ï/t¾ Ôć%s,/ï/Ô*AÄa6Server·ï-aÄa6-server²A&%k,a&s)A&>,a&s changePĄ%ÀpĄ=A&%Àdele8)ć>ùs endć1ù")Allćs%ù;lZ endAnyć%sù"/Ô*Faè!,faè begin® ené®/ené ă®/ă drawReĖCodes%,faè/:Ė_codes disé®/disé checkAvailability!Àavailé ËCº>ÀËó´CºsûÀupda8ó ĒA&!ÀĒ ÌA&>ÀÌ*A&!,a&")A&S'e>l9×)A&C½>l9ĕ)ReĀ>À:Ās)FĆF+er>ÀfĆ_ñer>l9ñÍ!l9f+Í)CommonF+Í!l9common_f+Í f+¹çîf+ øF+er%s9ø_from_f+ers Æ¹ÆÉÆîÆ ß¹ċîß no8¹no8 e³¹e³Ée³îe³)EÊÒeÊs)EÊsOf!l9eÊsë>,¿s f?Ï%,¿sëS¼>,¿;s¼sÉf?Ï1,¿"ësOf!9¿s Úf?ÉÚunf?)F+edÏÒf+ed_ÿs f+Ï¯çÏ¯unf+)F+R4Òf+_r4s aÄeÖaÄe :jectÖ:ject²Report%,:ports)WàÒwàs ėWà%,wà"/ė f+ĈçĈunf+)BlockÒÆs)Mu8Òßs)S'e>,×²S'%k,×*S'!,æ editS'],æ=S'1,æ*Source!5source)Edit>5hZory*Con8xt!5con8xt f~¸f~Éf~äf~ b^¸b^Éb^äb^ pin¸pinÉpinäpin ß¸ċäß)CJÒcJs=CJ1,cJ" Û:adÉÛun:ad ÕS'%k5ÕÉÕäÕ)F~Ĕf~d_by)RebloggeĔÕged_by)Quo8>l5quo8s ÔQuo8%s5quo8°/Ô setIđPµ]5iđ_pµ)C½>l5ĕ²C½%k5ĕ)F~Òf~s)B^Òb^s <AĐ!b,<;aĐ.zip <F+Óf+ÅBlockÓÆÅMu8ÓßÅLZÓlZÅB^Ób^s.csv*Home±home)F3>Ès²F3%Ès*F3!È"´F3]È"=F31È")ê>ík[sěê%ík[s*ê!ã´ê]ã=ê1ã)÷e>í×ě÷%í×*÷!È;æ=÷1È;æ)LZ>,lZs²LZ%,ē!Ě´LZ]Ě=LZ1Ě)ĘÒØěĘs%,Ø øĘs1,Ø)LZsWith!9ēTimeline±lZ/{id}*Public±public*Ï±ÿ/{ÿ}*ÏEntity!,ÿ;{ÿ})T:ndÍÏĉÿs)T:ndĉ×)A7Òa7s²A7%k,a7s)BestA7>,a7;best*A7!,a7" čForA7%,òč)Vo8rÒòčrs putA7Into¶],òÙ takeA7OutOf¶1,òÙ)¶>,groups)A7sOf¶!l,Ù/a7s*Má>,más setMás%s,más*Ð!Â²Ð%Â´Ð]Â=Ð1Â)N#ÒìN#>,ÁN#s%,Þ!,n#" YN#%,n#"/Y*ö!Ü´öûÜ putö]Ü)Ñ>l»s*MergedÑ>»;merged ÎýÎ YýY*Ñ!»" ÎþÎ YþY)å>l(ìå>(Áås%(Þ¶!ü)N#¶A&>lü/a&s YN#¶%ü/Y YS¼1,s¼")S¼>(s¼s)Di:èy!,di:èy Ì!(Ì²SĎTicket%s,sĎ/tickets*I|!,i|*I|V2!(i|)AĂ!úaĂ*WebFÍer·webfÍer)õ·ð*õ!,/ð/2.0²â%(media*â!Ã´â]Ã=â1Ã=AvataÝavatar=HeadeÝheader)CustomEmoji>,custom_emojis*PĊ>,pĊs*Poll!ę čPoll%ę/čs)ôe>lÇs*ô!Ç"´ô]Ç"=ô1Ç"*EČDā!úeČ_dā*PďPµ!úpď_pµ)Lą>úląs`;
+export const MARKS = 110;
 export const WORDS = ` add
 ,lZ"
 ,poll"
 LZA&
 appeal
-c¼s
+covery
+c½s
 dBy!l5
-lZs+LZ
+lZs*LZ
 lookup
 n8rac6
 rchive
 rivacy
-t:amÌ
-vailab
+t:amÍ
 vo8
 x8nded
-ÞÈÞ
+ßÉß
 :fe:nce
 >,t:nd;
-A&s%s¿
-T½
+A&s%sÀ
+T¾
 amiliar
 anguage
 assword
+confirm
 ctivity
 escrip6
-i:ctory
 la6ship
 tag
-Ð%º"/
-Ðs%º;
-(n#¯
+Ñ%»"/
+Ñs%»;
+(n#°
 ,PATCH,s
 ,i|/
-,t½
+,t¾
 :move
 F3S'
-N#P´
+N#Pµ
 NodeInfo
 SXS'
-_c¹s
+_cºs
 a7"/
-f*ers)F*
+f+ers)F+
 nodeinfo
 oauth
-¸un
-Ç"/
+¹un
+È"/
 n#s count
-)F?dÎ
+)F?dÏ
 F3K[
-f*Èf*
+able
+ctor
+f+Éf+
 s'e"
-µedN#
-·un
-Ç;k["
+¶edN#
+¸un
+È;k["
 Media
 arker
-arnÌ
+arnÍ
 mu8
-n#;clear+N#
+n#;clear*N#
 r1,profile/
-(n#;p´
+(n#;pµ
 :adCJ%s,cJ"/
-f?ÎByName®
-group¯
+f?ÏByName¯
+group°
 lZ"/a&s
 s'es
-F*R4%,f*_r4"/
+F+R4%,f+_r4"/
 :blog
 :voke
 >b,<;
@@ -85,7 +87,7 @@ accept
 ing
 search
 verify
-²ment
+³ment
  un
 (f3
 ,sX_s'e
@@ -113,6 +115,7 @@ ndorse
 !l,timeline;
 ;{name}
 %s,tag;{tag}/
+Factor%,factor
 ~avouri8
 |nstance
 ^ookmark
@@ -137,8 +140,8 @@ Jonversa6
 4equest
 3ilter
 1,DELETE,s
-+ show
-*ollow
++ollow
+* show
 ) list
 (,/api/v2/
 'tatus
@@ -260,6 +263,43 @@ export interface Operations {
     /** As in the list. */
     id: string;
     current_password: string;
+  }, options?: CallOptions): Promise<Empty>;
+  /** Your second factor. Without its secrets. `GET /api/v1/factor` */
+  showFactor(args?: Record<string, never>, options?: CallOptions): Promise<Factor>;
+  /**
+   * Begin a second factor. Draws a secret for an authenticator app (TOTP, RFC 6238), for your password. It waits ten
+   * minutes for its first code. 422 when the account has a second factor. `POST /api/v1/factor`
+   */
+  beginFactor(args: {
+    current_password: string;
+  }, options?: CallOptions): Promise<NewFactor>;
+  /**
+   * Enable your second factor. By the first code of the authenticator app. From then on log-ins need a code, and the
+   * password grant is refused. `POST /api/v1/factor/enable`
+   */
+  enableFactor(args: {
+    /** Six digits of the authenticator app, or a recovery code. */
+    code: string;
+  }, options?: CallOptions): Promise<RecoveryCodes>;
+  /**
+   * Confirm that it is you. With a code of your second factor, for what answers 403 with `ERR_CODE_NEEDED` in
+   * `details.code`. It counts for this token, for ten minutes, and for an hour for acts of moderators. `POST
+   * /api/v1/factor/confirm`
+   */
+  confirmFactor(args: {
+    /** Six digits of the authenticator app, or a recovery code. */
+    code: string;
+  }, options?: CallOptions): Promise<Empty>;
+  /** New recovery codes. For a code. The old ones are good no more. `POST /api/v1/factor/recovery_codes` */
+  drawRecoveryCodes(args: {
+    /** Six digits of the authenticator app, or a recovery code. */
+    code: string;
+  }, options?: CallOptions): Promise<RecoveryCodes>;
+  /** Remove your second factor. For your password and a code. `POST /api/v1/factor/disable` */
+  disableFactor(args: {
+    current_password: string;
+    /** Six digits of the authenticator app, or a recovery code. */
+    code: string;
   }, options?: CallOptions): Promise<Empty>;
   /**
    * Whether a user name or address is free. As it is at the moment: somebody else may be faster. `GET

@@ -29,6 +29,7 @@ from .types import (
     CustomEmoji,
     DeletedStatus,
     Empty,
+    Factor,
     FamiliarFollowers,
     FeaturedTag,
     Filter,
@@ -44,6 +45,7 @@ from .types import (
     Markers,
     MediaAttachment,
     MutedAccount,
+    NewFactor,
     NodeInfo,
     NodeInfoLinks,
     Notification,
@@ -53,6 +55,7 @@ from .types import (
     Preferences,
     PushData,
     QuotePolicy,
+    RecoveryCodes,
     Relationship,
     RelationshipOrError,
     Report,
@@ -87,6 +90,12 @@ OPERATIONS = {
     'endToken': ('DELETE', '/api/v1/tokens/{id}', 's'),
     'listAllTokens': ('POST', '/api/v1/tokens/list', ''),
     'endAnyToken': ('POST', '/api/v1/tokens/{id}/revoke', 's'),
+    'showFactor': ('GET', '/api/v1/factor', 's'),
+    'beginFactor': ('POST', '/api/v1/factor', ''),
+    'enableFactor': ('POST', '/api/v1/factor/enable', ''),
+    'confirmFactor': ('POST', '/api/v1/factor/confirm', ''),
+    'drawRecoveryCodes': ('POST', '/api/v1/factor/recovery_codes', ''),
+    'disableFactor': ('POST', '/api/v1/factor/disable', ''),
     'checkAvailability': ('GET', '/api/v1/accounts/available', 's'),
     'verifyCredentials': ('GET', '/api/v1/accounts/verify_credentials', 's'),
     'updateCredentials': ('PATCH', '/api/v1/accounts/update_credentials', 's'),
@@ -480,6 +489,37 @@ class Calls:
         /api/v1/tokens/{id}/revoke``
         """
         return self._call('endAnyToken', {'id': id, 'current_password': current_password})
+
+    def show_factor(self) -> Factor:
+        """Your second factor. Without its secrets. ``GET /api/v1/factor``"""
+        return self._call('showFactor', {})
+
+    def begin_factor(self, *, current_password: str) -> NewFactor:
+        """Begin a second factor. Draws a secret for an authenticator app (TOTP, RFC 6238), for your password. It waits
+        ten minutes for its first code. 422 when the account has a second factor. ``POST /api/v1/factor``
+        """
+        return self._call('beginFactor', {'current_password': current_password})
+
+    def enable_factor(self, *, code: str) -> RecoveryCodes:
+        """Enable your second factor. By the first code of the authenticator app. From then on log-ins need a code, and
+        the password grant is refused. ``POST /api/v1/factor/enable``
+        """
+        return self._call('enableFactor', {'code': code})
+
+    def confirm_factor(self, *, code: str) -> Empty:
+        """Confirm that it is you. With a code of your second factor, for what answers 403 with `ERR_CODE_NEEDED` in
+        `details.code`. It counts for this token, for ten minutes, and for an hour for acts of moderators. ``POST
+        /api/v1/factor/confirm``
+        """
+        return self._call('confirmFactor', {'code': code})
+
+    def draw_recovery_codes(self, *, code: str) -> RecoveryCodes:
+        """New recovery codes. For a code. The old ones are good no more. ``POST /api/v1/factor/recovery_codes``"""
+        return self._call('drawRecoveryCodes', {'code': code})
+
+    def disable_factor(self, *, current_password: str, code: str) -> Empty:
+        """Remove your second factor. For your password and a code. ``POST /api/v1/factor/disable``"""
+        return self._call('disableFactor', {'current_password': current_password, 'code': code})
 
     def check_availability(self, *, username: Optional[str] = None, email: Optional[str] = None) -> Availability:
         """Whether a user name or address is free. As it is at the moment: somebody else may be faster. ``GET
@@ -1733,6 +1773,37 @@ class AsyncCalls:
         /api/v1/tokens/{id}/revoke``
         """
         return await self._call('endAnyToken', {'id': id, 'current_password': current_password})
+
+    async def show_factor(self) -> Factor:
+        """Your second factor. Without its secrets. ``GET /api/v1/factor``"""
+        return await self._call('showFactor', {})
+
+    async def begin_factor(self, *, current_password: str) -> NewFactor:
+        """Begin a second factor. Draws a secret for an authenticator app (TOTP, RFC 6238), for your password. It waits
+        ten minutes for its first code. 422 when the account has a second factor. ``POST /api/v1/factor``
+        """
+        return await self._call('beginFactor', {'current_password': current_password})
+
+    async def enable_factor(self, *, code: str) -> RecoveryCodes:
+        """Enable your second factor. By the first code of the authenticator app. From then on log-ins need a code, and
+        the password grant is refused. ``POST /api/v1/factor/enable``
+        """
+        return await self._call('enableFactor', {'code': code})
+
+    async def confirm_factor(self, *, code: str) -> Empty:
+        """Confirm that it is you. With a code of your second factor, for what answers 403 with `ERR_CODE_NEEDED` in
+        `details.code`. It counts for this token, for ten minutes, and for an hour for acts of moderators. ``POST
+        /api/v1/factor/confirm``
+        """
+        return await self._call('confirmFactor', {'code': code})
+
+    async def draw_recovery_codes(self, *, code: str) -> RecoveryCodes:
+        """New recovery codes. For a code. The old ones are good no more. ``POST /api/v1/factor/recovery_codes``"""
+        return await self._call('drawRecoveryCodes', {'code': code})
+
+    async def disable_factor(self, *, current_password: str, code: str) -> Empty:
+        """Remove your second factor. For your password and a code. ``POST /api/v1/factor/disable``"""
+        return await self._call('disableFactor', {'current_password': current_password, 'code': code})
 
     async def check_availability(self, *, username: Optional[str] = None, email: Optional[str] = None) -> Availability:
         """Whether a user name or address is free. As it is at the moment: somebody else may be faster. ``GET

@@ -247,6 +247,14 @@ CustomEmojis = List["CustomEmoji"]
 Empty = Dict[str, Any]
 
 
+class Factor(TypedDict):
+    enabled: bool
+    enabled_at: Optional[Time]
+    recovery_codes: int
+    removed_at: Optional[Time]
+    required: bool
+
+
 class FamiliarFollowers(TypedDict):
     id: Id
     accounts: List[Account]
@@ -503,6 +511,13 @@ class Mention(TypedDict):
     acct: str
 
 
+class NewFactor(TypedDict):
+    secret: str
+    uri: str
+    qr_size: int
+    qr_path: str
+
+
 class NodeInfoSoftware(TypedDict):
     name: Literal['fanfare']
     version: str
@@ -699,6 +714,10 @@ class Quote(TypedDict):
 
 
 QuotePolicy = Literal['public', 'followers', 'nobody']
+
+
+class RecoveryCodes(TypedDict):
+    recovery_codes: List[str]
 
 
 class Relationship(TypedDict):

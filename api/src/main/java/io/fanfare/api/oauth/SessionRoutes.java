@@ -9,13 +9,16 @@ import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.MemoryPressure;
+import io.fanfare.api.feature.SecondFactors;
 import io.fanfare.common.auth.Device;
+import io.fanfare.common.auth.Login;
 import io.fanfare.common.auth.Principal;
 import io.fanfare.common.auth.Tokens;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Role;
 import io.fanfare.common.store.Accounts;
+import io.fanfare.common.store.Accounts.OwnFields;
 import io.fanfare.common.view.RoleJson;
 import io.fanfare.common.view.Views;
 import io.fanfare.server.http.AuditLog;
@@ -26,6 +29,7 @@ import io.fanfare.server.http.SessionCookie;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -42,8 +46,13 @@ public final class SessionRoutes {
 
     private static final String SET_COOKIE = "Set-Cookie";
 
+    /** Where the tickets of these pages are good: in their cookie, which only the browser has. */
+    private static final String TICKET_PLACE = "session";
+
     private final SessionCookie sessions;
     private final Logins logins;
+    private final SecondFactors factors;
+    private final LoginTickets tickets;
     private final SignUps signUps;
     private final MemoryPressure pressure;
     private final Tokens tokens;
@@ -54,6 +63,8 @@ public final class SessionRoutes {
     public SessionRoutes(
             SessionCookie sessions,
             Logins logins,
+            SecondFactors factors,
+            LoginTickets tickets,
             SignUps signUps,
             MemoryPressure pressure,
             Tokens tokens,
@@ -62,6 +73,8 @@ public final class SessionRoutes {
             Views views) {
         this.sessions = sessions;
         this.logins = logins;
+        this.factors = factors;
+        this.tickets = tickets;
         this.signUps = signUps;
         this.pressure = pressure;
         this.tokens = tokens;
@@ -74,6 +87,7 @@ public final class SessionRoutes {
         return List.of(
                 get("/api/v1/session", Access.OPEN, this::show),
                 post("/api/v1/session", Access.OPEN, this::logIn).hashing(),
+                post("/api/v1/session/code", Access.OPEN, this::logInByCode),
                 delete("/api/v1/session", Access.OPEN, this::logOut),
                 post("/api/v1/session/sign_up", Access.OPEN, this::signUp).hashing());
     }
@@ -104,20 +118,48 @@ public final class SessionRoutes {
         String name = call.parameters().text("username", "");
         return logins.check(call.request(), "", name, call.parameters().text("password", ""))
                 .compose(login -> {
-                    if (!login.isGood()) {
+                    if (!login.isPasswordRight()) {
                         throw wrongPassword();
                     }
-                    return endSession(call)
-                            .compose(ended -> tokens.issue(
-                                    login, Device.of(call.request().getHeader(HttpHeaders.USER_AGENT)), SCOPES))
-                            .map(issued -> issued.orElseThrow(SessionRoutes::wrongPassword))
-                            .onSuccess(issued -> audit.note(
-                                    call.request(),
-                                    Event.TOKEN_ISSUED,
-                                    Reason.SESSION,
-                                    new Subject(login.userId(), issued.tokenId(), "")))
-                            .compose(issued -> begin(login.userId(), SCOPES, issued));
+                    return login.needsCode() ? Future.succeededFuture(askCode(login)) : begin(call, login);
                 });
+    }
+
+    /** No session begins before the code: the browser keeps a ticket, which opens nothing, in a cookie. */
+    private Answer askCode(Login login) {
+        return Answer.json(json -> {
+                    json.writeStartObject();
+                    json.writeNullField("account");
+                    json.writeBooleanField("needs_code", true);
+                    json.writeEndObject();
+                })
+                .header(SET_COOKIE, sessions.ofTicket(tickets.issue(login, TICKET_PLACE), LoginTickets.LIFE));
+    }
+
+    private Future<Answer> logInByCode(Call call) {
+        requireOurPage(call);
+        Login login = Optional.ofNullable(sessions.ticket(call.request()))
+                .flatMap(ticket -> tickets.read(ticket, TICKET_PLACE))
+                .orElseThrow(SessionRoutes::oldTicket);
+        return factors.complete(call.request(), "", login, call.parameters().text("code", ""))
+                .compose(proven -> begin(call, proven, sessions.noTicket()));
+    }
+
+    private static Refusal oldTicket() {
+        return new Refusal(Refusal.Reason.UNAUTHENTICATED, "The log-in took too long: log in with the password again.");
+    }
+
+    private Future<Answer> begin(Call call, Login login, String... cookies) {
+        return endSession(call)
+                .compose(ended ->
+                        tokens.issue(login, Device.of(call.request().getHeader(HttpHeaders.USER_AGENT)), SCOPES))
+                .map(issued -> issued.orElseThrow(SessionRoutes::wrongPassword))
+                .onSuccess(issued -> audit.note(
+                        call.request(),
+                        Event.TOKEN_ISSUED,
+                        Reason.SESSION,
+                        new Subject(login.userId(), issued.tokenId(), "")))
+                .compose(issued -> begin(login.userId(), SCOPES, issued, cookies));
     }
 
     private static Refusal wrongPassword() {
@@ -132,8 +174,11 @@ public final class SessionRoutes {
                 .compose(who -> begin(who.userId(), who.scopes(), issued)));
     }
 
-    private Future<Answer> begin(long userId, Set<String> scopes, Tokens.Issued issued) {
-        return account(userId, scopes).map(answer -> answer.header(SET_COOKIE, sessions.of(issued.token())));
+    /** @param cookies that are set beside that of the session */
+    private Future<Answer> begin(long userId, Set<String> scopes, Tokens.Issued issued, String... cookies) {
+        String[] all = Stream.concat(Stream.of(sessions.of(issued.token())), Stream.of(cookies))
+                .toArray(String[]::new);
+        return account(userId, scopes).map(answer -> answer.header(SET_COOKIE, all));
     }
 
     private Future<Answer> logOut(Call call) {
@@ -173,16 +218,20 @@ public final class SessionRoutes {
     /** With the role of the account, in a session that may use it. */
     private Future<Answer> account(long userId, Set<String> scopes) {
         Future<Account> account = accounts.require(userId);
-        Future<Role> role = scopes.containsAll(SCOPES)
-                ? accounts.ownFields(userId).map(Accounts.OwnFields::role)
-                : Future.succeededFuture(Role.USER);
-        return Future.all(account, role)
+        Future<OwnFields> own = scopes.containsAll(SCOPES)
+                ? accounts.ownFields(userId)
+                : Future.succeededFuture(new OwnFields(List.of(), Role.USER, /* hasFactor= */ true));
+        return Future.all(account, own)
                 .map(read -> Answer.json(json -> {
                     json.writeStartObject();
                     json.writeFieldName("account");
                     views.accounts().write(json, account.result());
                     json.writeFieldName("role");
-                    RoleJson.write(json, role.result());
+                    RoleJson.write(json, own.result().role());
+                    if (!own.result().hasFactor()
+                            && factors.isRequired(own.result().role())) {
+                        json.writeBooleanField("needs_factor", true);
+                    }
                     json.writeEndObject();
                 }));
     }

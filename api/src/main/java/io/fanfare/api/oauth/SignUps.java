@@ -168,7 +168,13 @@ public final class SignUps {
     private Future<Tokens.Issued> again(HttpServerRequest request, Requested requested, long account) {
         return logins.check(
                         request, requested.clientId(), account, requested.who().password())
-                .compose(login -> login.isGood() ? issue(requested, login) : Future.succeededFuture(Optional.empty()))
+                .compose(login -> {
+                    if (login.needsCode()) {
+                        throw new Refusal(
+                                Refusal.Reason.FORBIDDEN, "The account has a second factor by now: log in to it.");
+                    }
+                    return login.isGood() ? issue(requested, login) : Future.succeededFuture(Optional.empty());
+                })
                 .map(issued -> issued.orElseThrow(SignUps::otherPassword))
                 .onSuccess(issued -> audit.note(
                         request,

@@ -13,6 +13,7 @@ import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Accounts.Inspected;
 import io.fanfare.common.store.UsernameIndex;
 import io.fanfare.common.view.PublicUrls;
+import io.fanfare.core.factor.Factors;
 import io.fanfare.redis.RedisLink;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
@@ -32,6 +33,7 @@ public final class AccountReport {
     /** Paths of pictures, below the public URL. */
     private static final PublicUrls PATHS = new PublicUrls("");
 
+    private final RedisLink redis;
     private final AccountAccess access;
     private final Accounts accounts;
     private final UsernameIndex names;
@@ -39,6 +41,7 @@ public final class AccountReport {
     private final SecureRandom random;
 
     public AccountReport(RedisLink redis, Shards shards, Passwords passwords, SecureRandom random) {
+        this.redis = redis;
         this.access = new AccountAccess(redis);
         this.accounts = new Accounts(redis, shards, random);
         this.names = new UsernameIndex(redis);
@@ -106,6 +109,7 @@ public final class AccountReport {
                 .put("followers", account.followersCount())
                 .put("following", account.followingCount())
                 .put("last_status_at", account.lastStatusAt() == 0 ? null : Terminal.time(account.lastStatusAt()))
+                .put("second_factor", found.hasFactor())
                 .put("suspended_at", found.suspendedAt() == 0 ? null : Terminal.time(found.suspendedAt()))
                 .put("limited_at", found.limitedAt() == 0 ? null : Terminal.time(found.limitedAt()))
                 .put("sensitized_at", found.sensitizedAt() == 0 ? null : Terminal.time(found.sensitizedAt()))
@@ -164,6 +168,12 @@ public final class AccountReport {
                 .hash(password)
                 .compose(hash -> access.resetPassword(id, hash))
                 .map(ended -> of(found).put("password", password).put("ended", ended)));
+    }
+
+    /** Removes the second factor of one, for programs: whether it had one. See {@link Factors#remove}. */
+    public Future<JsonObject> removeFactor(long id) {
+        return inspect(accounts, id).compose(found -> Factors.remove(redis, id)
+                .map(changed -> of(found).put("changed", changed)));
     }
 
     private static JsonObject of(Inspected found) {

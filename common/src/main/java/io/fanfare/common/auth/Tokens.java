@@ -137,7 +137,7 @@ public final class Tokens {
         return redis.send(ISSUE.call(
                         List.of(listOf(principal)),
                         principal.tokenId(),
-                        listing(principal, now, Device.UNKNOWN),
+                        listing(principal, now, Device.UNKNOWN, /* confirmed= */ false),
                         TOKENS_MAX))
                 .compose(done -> done.asLong() == PUSHED_OUT ? announceRevoked(principal) : Future.succeededFuture())
                 .map(done -> issued(principal, now));
@@ -174,12 +174,15 @@ public final class Tokens {
     /** The same with an id that has been drawn before. */
     public Future<Optional<Issued>> issue(
             String tokenId, Login login, String clientId, Application application, Set<String> scopes, Device device) {
+        if (!login.isGood()) {
+            throw new IllegalArgumentException("a token for a log-in that is not complete");
+        }
         Principal principal = new Principal(login.userId(), tokenId, clientId, application, scopes);
         Instant now = clock.instant();
         return redis.send(ISSUE.call(
                         List.of(listOf(principal), Keys.user(login.userId()), Keys.counts(Id.shard(login.userId()))),
                         principal.tokenId(),
-                        listing(principal, now, device),
+                        listing(principal, now, device, login.factor() == Login.Factor.PROVEN),
                         TOKENS_MAX,
                         login.passwordRev()))
                 .compose(done -> done.asLong() == PUSHED_OUT
@@ -188,10 +191,11 @@ public final class Tokens {
                 .map(done -> done.asLong() > 0 ? Optional.of(issued(principal, now)) : Optional.empty());
     }
 
-    private static String listing(Principal principal, Instant now, Device device) {
+    private static String listing(Principal principal, Instant now, Device device, boolean confirmed) {
         String issued = now.getEpochSecond() + " " + principal.clientId() + " "
                 + String.join(" ", new TreeSet<>(principal.scopes()));
-        return String.join("\t", issued, device.browser(), device.system(), Long.toString(now.getEpochSecond()));
+        String at = Long.toString(now.getEpochSecond());
+        return String.join("\t", issued, device.browser(), device.system(), at, confirmed ? at : "");
     }
 
     private Issued issued(Principal principal, Instant now) {
@@ -273,9 +277,16 @@ public final class Tokens {
      *
      * @param clientId empty = made without an app
      * @param usedAt when it was used last, to the hour; null = unknown
+     * @param confirmedAt when its holder has given a code of the second factor; null = never
      */
     public record Listed(
-            String tokenId, String clientId, Set<String> scopes, Instant issuedAt, Device device, Instant usedAt) {}
+            String tokenId,
+            String clientId,
+            Set<String> scopes,
+            Instant issuedAt,
+            Device device,
+            Instant usedAt,
+            Instant confirmedAt) {}
 
     /** Every token of the principal's user, newest first. */
     public Future<List<Listed>> list(Principal principal) {
@@ -292,7 +303,17 @@ public final class Tokens {
                 Scopes.parse(issued[2]),
                 Instant.ofEpochSecond(Long.parseLong(issued[0])),
                 isKnown ? new Device(fields[1], fields[2]) : Device.UNKNOWN,
-                isKnown ? Instant.ofEpochSecond(Long.parseLong(fields[3])) : null);
+                isKnown ? Instant.ofEpochSecond(Long.parseLong(fields[3])) : null,
+                fields.length > 4 && !fields[4].isEmpty() ? Instant.ofEpochSecond(Long.parseLong(fields[4])) : null);
+    }
+
+    /** Whether the holder of a listed token has given a code of the second factor within this time. */
+    public Future<Boolean> isConfirmed(Principal principal, Duration within) {
+        return redis.send(Command.of("HGET", listOf(principal), principal.tokenId()))
+                .map(stored -> stored.isNil()
+                        ? null
+                        : listed(principal.tokenId(), stored.asString()).confirmedAt())
+                .map(at -> at != null && !at.plus(within).isBefore(clock.instant()));
     }
 
     /** Revokes a token of a user; false when there is no such token. */

@@ -379,6 +379,7 @@ public record Settings(
             Secret signingKey,
             Secret previousSigningKeys,
             boolean passwordGrant,
+            FactorRequired secondFactorRequired,
             boolean registrations,
             String reservedUsernames,
             boolean weakPasswords,
@@ -396,6 +397,15 @@ public record Settings(
 
         /** Begins the text of a key that is no text: bytes in hexadecimal, as the service draws them. */
         public static final String HEX_KEY = "hex:";
+
+        /** The accounts that must have a second factor. */
+        public enum FactorRequired {
+            NONE,
+            /** Accounts with a role: without one, the role permits nothing. */
+            MODERATORS,
+            /** All accounts: the web client leads those without one to its settings. */
+            EVERYONE
+        }
 
         private static final int KEY_CHARS_MIN = 32;
         private static final int PREVIOUS_KEYS_MAX = 10;
@@ -459,6 +469,7 @@ public record Settings(
                     signingKey.isSet() ? signingKey : key,
                     new Secret(previous),
                     passwordGrant,
+                    secondFactorRequired,
                     registrations,
                     reservedUsernames,
                     weakPasswords,

@@ -52,7 +52,9 @@ import java.util.stream.Stream;
  *   <dt>{@code pw}
  *   <dd>password as a PHC string, empty = no password login
  *   <dt>{@code pwrev}
- *   <dd>goes up with every change of password, absent = 0
+ *   <dd>goes up with every change of password and of the second factor, absent = 0
+ *   <dt>{@code factor}
+ *   <dd>1 = a log-in needs a code of the second factor, see {@code Factors}; absent = it does not
  *   <dt>{@code followers}, {@code following}, {@code posts}
  *   <dd>counters, changed only by the script that changes what they count
  *   <dt>{@code last}
@@ -103,7 +105,7 @@ public class Accounts {
      * The fields of an account for an operator: {@link #SHOWN}, and those behind them that {@link #inspected} reads.
      */
     private static final Object[] INSPECTED = Stream.concat(
-                    Stream.of(SHOWN), Stream.of("suspended", "deleted", "sensitized", "email"))
+                    Stream.of(SHOWN), Stream.of("suspended", "deleted", "sensitized", "email", "factor"))
             .toArray();
 
     /** The fields of a cached account that may have changed. */
@@ -342,9 +344,16 @@ public class Accounts {
      * @param limitedAt epoch ms; 0 = it is not limited
      * @param sensitizedAt epoch ms; 0 = it is not marked as sensitive
      * @param email empty = none
+     * @param hasFactor whether its log-ins need a code of a second factor
      */
     public record Inspected(
-            Account account, long suspendedAt, long deletedAt, long limitedAt, long sensitizedAt, String email) {}
+            Account account,
+            long suspendedAt,
+            long deletedAt,
+            long limitedAt,
+            long sensitizedAt,
+            String email,
+            boolean hasFactor) {}
 
     /** The accounts with these ids, suspended and deleted ones too; unknown ones are left out. One round trip. */
     public Future<Map<Long, Inspected>> inspect(Collection<Long> ids) {
@@ -374,7 +383,8 @@ public class Accounts {
                 DELETED_STATE.equals(state) ? Math.max(1, number(fields.get(more + 1))) : 0,
                 number(fields.get(more - 1)),
                 number(fields.get(more + 2)),
-                text(fields.get(more + 3)));
+                text(fields.get(more + 3)),
+                !fields.get(more + 4).isNil());
     }
 
     private static ProfileSettings profileSettings(List<Reply> fields) {
@@ -460,18 +470,20 @@ public class Accounts {
      *
      * @param domains the websites that may name the account as an author
      * @param role a copy of its role, to be shown: it permits nothing
+     * @param hasFactor whether its log-ins need a code of a second factor
      */
-    public record OwnFields(List<String> domains, Role role) {}
+    public record OwnFields(List<String> domains, Role role, boolean hasFactor) {}
 
     /** The fields that an account alone sees of itself. */
     public Future<OwnFields> ownFields(long id) {
-        return redis.send(Command.of("HMGET", Keys.user(id), AccountChange.DOMAINS, "role"))
+        return redis.send(Command.of("HMGET", Keys.user(id), AccountChange.DOMAINS, "role", "factor"))
                 .map(Reply::items)
                 .map(fields -> new OwnFields(
                         fields.get(0).isNil()
                                 ? List.of()
                                 : SPACE.splitAsStream(fields.get(0).asString()).toList(),
-                        Role.stored(fields.get(1).asString())));
+                        Role.stored(fields.get(1).asString()),
+                        !fields.get(2).isNil()));
     }
 
     private static Preferred preferred(List<Reply> fields) {
@@ -615,8 +627,9 @@ public class Accounts {
      * @param rev goes up with every change; see {@code Tokens.changePassword}
      * @param suspended whether it lets nobody in, since the account is suspended
      * @param deleted whether the account is deleted, and has none
+     * @param hasFactor whether a log-in needs a code of a second factor as well
      */
-    public record Password(String phc, long rev, boolean suspended, boolean deleted) {
+    public record Password(String phc, long rev, boolean suspended, boolean deleted, boolean hasFactor) {
         /** The hash stays out of logs, whoever prints the record. */
         @Override
         public String toString() {
@@ -626,7 +639,7 @@ public class Accounts {
 
     /** Empty when the account does not exist. */
     public Future<Optional<Password>> password(long id) {
-        return redis.send(Command.of("HMGET", Keys.user(id), "state", "pw", "pwrev"))
+        return redis.send(Command.of("HMGET", Keys.user(id), "state", "pw", "pwrev", "factor"))
                 .map(Reply::items)
                 .map(fields -> {
                     String state = fields.get(0).asString();
@@ -635,7 +648,8 @@ public class Accounts {
                                     text(fields.get(1)),
                                     number(fields.get(2)),
                                     SUSPENDED_STATE.equals(state),
-                                    DELETED_STATE.equals(state)))
+                                    DELETED_STATE.equals(state),
+                                    !fields.get(3).isNil()))
                             : Optional.empty();
                 });
     }
