@@ -144,14 +144,14 @@ class FactorRoutesTest {
 
     @Test
     void thePasswordAloneBeginsNoSession() {
-        Response asked = logIn();
+        Response first = logIn();
 
-        assertThat(asked.status()).isEqualTo(200);
-        assertThat(asked.json().at("/account").isNull()).isTrue();
-        assertThat(asked.json().at("/needs_code").asBoolean()).isTrue();
-        assertThat(cookie(asked, "fanfare_session")).isEmpty();
-        String ticket = cookie(asked, "fanfare_login");
-        assertThat(asked.raw().headers().allValues("Set-Cookie"))
+        assertThat(first.status()).isEqualTo(200);
+        assertThat(first.json().at("/account").isNull()).isTrue();
+        assertThat(first.json().at("/needs_code").asBoolean()).isTrue();
+        assertThat(cookie(first, "fanfare_session")).isEmpty();
+        String ticket = cookie(first, "fanfare_login");
+        assertThat(first.raw().headers().allValues("Set-Cookie"))
                 .singleElement()
                 .asString()
                 .contains("HttpOnly", "SameSite=Strict", "Max-Age=300");

@@ -17,8 +17,8 @@ final class AdminAccountsFactorCommand {
             name = "remove",
             mixinStandardHelpOptions = true,
             description = "Removes the second factor and the recovery codes of an account: its password alone logs in."
-                    + " Its user sees in the settings that it was removed. Make sure that the user asks for it: whoever"
-                    + " has the password gets in.")
+                    + " Its user sees in the settings that it was removed. Make sure that the request is"
+                    + " the user's: everybody who has the password gets in.")
     int remove(
             @Mixin SettingsOptions options,
             @Parameters(paramLabel = "NAME|ID", description = "The account.") String account,

@@ -56,6 +56,7 @@ public final class WebFiles {
             "moderation.js",
             "messages.js",
             "filters.js",
+            "factor.js",
             "settings.js",
             "streams.js",
             "map.js",
@@ -96,6 +97,7 @@ public final class WebFiles {
     /** Modules that are imported when somebody opens what they are for. */
     static final Set<String> LATER = Set.of(
             "emoji.js",
+            "factor.js",
             "focus.js",
             "lists.js",
             "map.js",

@@ -1,5 +1,5 @@
 /** The account of whoever is logged in: profile, password, sessions, mutes and blocks; and how the page looks. */
-import { a, field, h, labelled, once, refocus, toast, tried, workerUrl } from "./dom.js";
+import { a, field, h, labelled, lazily, once, refocus, toast, tried, workerUrl } from "./dom.js";
 import * as api from "./api.js";
 import { choose, language, languages, moment, t } from "./i18n.js";
 import { avatar, profilePath } from "./people.js";
@@ -37,6 +37,10 @@ export function settings({ changed, loggedOut, logOut, pushKey }) {
       section("settings.mutes", mutes.element),
       section("settings.blocks", blocks.element),
       password(),
+      section(
+        "settings.factor",
+        later(async () => (await import("./factor.js")).factor()),
+      ),
       sessions(logOut),
       takeAlong(),
       deletion(loggedOut),
@@ -55,6 +59,16 @@ export function settings({ changed, loggedOut, logOut, pushKey }) {
     [heading(t("nav.settings")), links, jumps(parts), h("div", { class: "settings" }, parts)],
     () => lists.forEach((list) => list.dispose()),
   );
+}
+
+/** What is in a module of its own, when that has come. */
+function later(load) {
+  const box = h("div", {}, h("p", { class: "loading-line" }, t("loading")));
+  lazily(load()).then(
+    (content) => box.replaceChildren(content),
+    (failed) => box.replaceChildren(h("p", { class: "problem" }, failed.message)),
+  );
+  return box;
 }
 
 /** Buttons that lead to the sections of the page. */
@@ -268,7 +282,10 @@ function password() {
   async function change(event) {
     event.preventDefault();
     const changed = await tried(
-      () => api.post("/api/v1/accounts/password", { current_password: old.input.value, password: next.input.value }),
+      () =>
+        api.withCode(() =>
+          api.post("/api/v1/accounts/password", { current_password: old.input.value, password: next.input.value }),
+        ),
       [old, next],
     );
     if (changed) {
@@ -421,7 +438,12 @@ function deletion(loggedOut) {
 
   async function remove(event) {
     event.preventDefault();
-    if (await tried(() => api.post("/api/v1/accounts/delete", { current_password: secret.input.value }), [secret])) {
+    if (
+      await tried(
+        () => api.withCode(() => api.post("/api/v1/accounts/delete", { current_password: secret.input.value })),
+        [secret],
+      )
+    ) {
       toast(t("settings.delete.done"));
       await tried(api.logOut);
       loggedOut();

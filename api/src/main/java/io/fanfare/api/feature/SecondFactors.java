@@ -16,7 +16,7 @@ public interface SecondFactors {
     /** The same for what moderators do to others, who act often. */
     Duration CONFIRMED_STAFF = Duration.ofHours(1);
 
-    /** Of a build without the feature: an account that has a factor cannot log in, and no session can confirm. */
+    /** The one of a build without the feature: an account that has a factor cannot log in. */
     SecondFactors NONE = new SecondFactors() {
         @Override
         public Future<Login> complete(HttpServerRequest request, String clientId, Login login, String code) {

@@ -140,7 +140,7 @@ public final class AuthorizeRoutes {
                                         : Future.failedFuture(cause));
     }
 
-    /** Where a ticket of this form is good: in the browser that has its cookie, for this app. */
+    /** The place where a ticket of this form is good: the browser that has its cookie, for this app. */
     private String place(Call call, AuthorizeRequest request) {
         return Secrets.digest(call.request().getCookie(strict.name()).getValue()) + " "
                 + request.app().clientId();

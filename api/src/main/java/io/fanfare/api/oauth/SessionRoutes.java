@@ -46,7 +46,7 @@ public final class SessionRoutes {
 
     private static final String SET_COOKIE = "Set-Cookie";
 
-    /** Where the tickets of these pages are good: in their cookie, which only the browser has. */
+    /** The place where the tickets of these pages are good: their cookie, which only the browser has. */
     private static final String TICKET_PLACE = "session";
 
     private final SessionCookie sessions;

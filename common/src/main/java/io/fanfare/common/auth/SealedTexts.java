@@ -17,7 +17,7 @@ import javax.crypto.spec.SecretKeySpec;
  * Immutable.
  */
 public final class SealedTexts {
-    /** Of the access tokens in push subscriptions: apps find by them whom a message is for. */
+    /** The purpose of access tokens in push subscriptions: apps find by them whom a message is for. */
     public static final String PUSH_TOKEN = "push-token";
 
     private static final int NONCE_BYTES = 12;

@@ -47,6 +47,7 @@ public final class PackageImports {
         row("core.language", "common.text");
         row("core.push", "common.auth");
         row("core.account", "common.auth");
+        row("core.factor", "common.auth");
         row("core.moderation", "core.graph");
         row("core.archive", "common.store");
         row("core.emoji", "common.store");
@@ -77,6 +78,7 @@ public final class PackageImports {
         row("api.poll", "api.feature");
         row("api.push", "api.feature", "core.push");
         row("api.report", "api.feature");
+        row("api.factor", "api.oauth", "core.factor");
         row("api.moderation", "api.report", "core.moderation");
         row("api.schedule", "api.feature");
         row("api.tag", "api.feature");
@@ -95,6 +97,7 @@ public final class PackageImports {
                 "api.article",
                 "api.conversation",
                 "api.export",
+                "api.factor",
                 "api.filter",
                 "api.graph",
                 "api.instance",
@@ -151,6 +154,7 @@ public final class PackageImports {
                 "core.posting",
                 "core.archive",
                 "core.moderation",
+                "core.factor",
                 "server.runtime",
                 "redis.embedded",
                 "verify",
