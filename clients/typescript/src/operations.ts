@@ -4,29 +4,29 @@ import type { Account, AccountEntry, AccountWarning, Activity, Application, Arti
 
 // Each operation is its name, its method, its flags (as in operations.py), and its path, behind /api/v1/ unless it has a slash.
 // Marks stand for words, in the table and in the words after them: the first MARKS words have marks above ASCII, the others follow theirs.
-export const TABLE = `c:a8App%,apps ËApp!,app;Ëó²ć%,/ï/t¾ Ôć%s,/ï/Ô*AÄa6Server·ï-aÄa6-server²A&%k,a&s)A&>,a&s changePĄ%ÀpĄ=A&%Àdele8)ć>ùs endć1ù")Allćs%ù;lZ endAnyć%sù"/Ô*Faè!,faè begin® ené®/ené ă®/ă drawReĖCodes%,faè/:Ė_codes disé®/disé checkAvailability!Àavailé ËCº>ÀËó´CºsûÀupda8ó ĒA&!ÀĒ ÌA&>ÀÌ*A&!,a&")A&S'e>l9×)A&C½>l9ĕ)ReĀ>À:Ās)FĆF+er>ÀfĆ_ñer>l9ñÍ!l9f+Í)CommonF+Í!l9common_f+Í f+¹çîf+ øF+er%s9ø_from_f+ers Æ¹ÆÉÆîÆ ß¹ċîß no8¹no8 e³¹e³Ée³îe³)EÊÒeÊs)EÊsOf!l9eÊsë>,¿s f?Ï%,¿sëS¼>,¿;s¼sÉf?Ï1,¿"ësOf!9¿s Úf?ÉÚunf?)F+edÏÒf+ed_ÿs f+Ï¯çÏ¯unf+)F+R4Òf+_r4s aÄeÖaÄe :jectÖ:ject²Report%,:ports)WàÒwàs ėWà%,wà"/ė f+ĈçĈunf+)BlockÒÆs)Mu8Òßs)S'e>,×²S'%k,×*S'!,æ editS'],æ=S'1,æ*Source!5source)Edit>5hZory*Con8xt!5con8xt f~¸f~Éf~äf~ b^¸b^Éb^äb^ pin¸pinÉpinäpin ß¸ċäß)CJÒcJs=CJ1,cJ" Û:adÉÛun:ad ÕS'%k5ÕÉÕäÕ)F~Ĕf~d_by)RebloggeĔÕged_by)Quo8>l5quo8s ÔQuo8%s5quo8°/Ô setIđPµ]5iđ_pµ)C½>l5ĕ²C½%k5ĕ)F~Òf~s)B^Òb^s <AĐ!b,<;aĐ.zip <F+Óf+ÅBlockÓÆÅMu8ÓßÅLZÓlZÅB^Ób^s.csv*Home±home)F3>Ès²F3%Ès*F3!È"´F3]È"=F31È")ê>ík[sěê%ík[s*ê!ã´ê]ã=ê1ã)÷e>í×ě÷%í×*÷!È;æ=÷1È;æ)LZ>,lZs²LZ%,ē!Ě´LZ]Ě=LZ1Ě)ĘÒØěĘs%,Ø øĘs1,Ø)LZsWith!9ēTimeline±lZ/{id}*Public±public*Ï±ÿ/{ÿ}*ÏEntity!,ÿ;{ÿ})T:ndÍÏĉÿs)T:ndĉ×)A7Òa7s²A7%k,a7s)BestA7>,a7;best*A7!,a7" čForA7%,òč)Vo8rÒòčrs putA7Into¶],òÙ takeA7OutOf¶1,òÙ)¶>,groups)A7sOf¶!l,Ù/a7s*Má>,más setMás%s,más*Ð!Â²Ð%Â´Ð]Â=Ð1Â)N#ÒìN#>,ÁN#s%,Þ!,n#" YN#%,n#"/Y*ö!Ü´öûÜ putö]Ü)Ñ>l»s*MergedÑ>»;merged ÎýÎ YýY*Ñ!»" ÎþÎ YþY)å>l(ìå>(Áås%(Þ¶!ü)N#¶A&>lü/a&s YN#¶%ü/Y YS¼1,s¼")S¼>(s¼s)Di:èy!,di:èy Ì!(Ì²SĎTicket%s,sĎ/tickets*I|!,i|*I|V2!(i|)AĂ!úaĂ*WebFÍer·webfÍer)õ·ð*õ!,/ð/2.0²â%(media*â!Ã´â]Ã=â1Ã=AvataÝavatar=HeadeÝheader)CustomEmoji>,custom_emojis*PĊ>,pĊs*Poll!ę čPoll%ę/čs)ôe>lÇs*ô!Ç"´ô]Ç"=ô1Ç"*EČDā!úeČ_dā*PďPµ!úpď_pµ)Lą>úląs`;
+export const TABLE = `c:a8App%,apps ÌApp!,app;Ìô²T¸%,/ð/t¸ ÇĖ/ð/Ç*AÄa6Server·ð-aÄa6-server²A&%k,a&s)A&>,a&s changePĄ%ÀpĄ=A&%Àdele8)T¸>,t¸sĚT¸1,t¸")AllêlZĚOtherêÇ_othersĚAnyĖt¸"/Ç*Faè!,faè begin® ené®/ené ă®/ă :newCodes%,faè/codes disé®/disé checkAvailability!Àavailé ÌC»>ÀÌô´C»sûÀupda8ô đA&!Àđ ÍA&>ÀÍ*A&!,a&")A&S'e>l9×)A&C¾>l9Ĕ)ReĀ>À:Ās)FĆF+er>ÀfĆ_òer>l9òÎ!l9f+Î)CommonF+Î!l9common_f+Î f+ºçïf+ ùF+er%s9ù_from_f+ers ÆºÆÊÆïÆ ßºĊïß no8ºno8 e³ºe³Êe³ïe³)EËÓeËs)EËsOf!l9eËsì>,¿s f?Ð%,¿sìS½>,¿;s½sÊf?Ð1,¿"ìsOf!9¿s Úf?ÊÚunf?)F+edÐÓf+ed_ÿs f+Ð¯çÐ¯unf+)F+R4Óf+_r4s aÄeÖaÄe :jectÖ:ject²Report%,:ports)WàÓwàs ĕWà%,wà"/ĕ f+ćçćunf+)BlockÓÆs)Mu8Óßs)S'e>,×²S'%k,×*S'!,æ editS'],æ=S'1,æ*Source!5source)Edit>5hZory*Con8xt!5con8xt f~¹f~Êf~äf~ b^¹b^Êb^äb^ pin¹pinÊpinäpin ß¹Ċäß)CJÓcJs=CJ1,cJ" Û:adÊÛun:ad ÕS'%k5ÕÊÕäÕ)F~ēf~d_by)RebloggeēÕged_by)Quo8>l5quo8s ÇQuo8%s5quo8°/Ç setIĐPµ]5iĐ_pµ)C¾>l5Ĕ²C¾%k5Ĕ)F~Óf~s)B^Ób^s <Aď!b,<;aď.zip <F+Ôf+ÅBlockÔÆÅMu8ÔßÅLZÔlZÅB^Ôb^s.csv*Home±home)F3>És²F3%És*F3!É"´F3]É"=F31É")ë>îk[sěë%îk[s*ë!ã´ë]ã=ë1ã)øe>î×ěø%î×*ø!É;æ=ø1É;æ)LZ>,lZs²LZ%,Ē!ę´LZ]ę=LZ1ę)ėÓØěės%,Ø ùės1,Ø)LZsWith!9ĒTimeline±lZ/{id}*Public±public*Ð±ÿ/{ÿ}*ÐEntity!,ÿ;{ÿ})T:ndÎÐĈÿs)T:ndĈ×)A7Óa7s²A7%k,a7s)BestA7>,a7;best*A7!,a7" ČForA7%,óČ)Vo8rÓóČrs putA7Into¶],óÙ takeA7OutOf¶1,óÙ)¶>,groups)A7sOf¶!l,Ù/a7s*Má>,más setMás%s,más*Ñ!Â²Ñ%Â´Ñ]Â=Ñ1Â)N#ÓíN#>,ÁN#s%,Þ!,n#" YN#%,n#"/Y*÷!Ü´÷ûÜ put÷]Ü)Ò>l¼s*MergedÒ>¼;merged ÏýÏ YýY*Ò!¼" ÏþÏ YþY)å>l(íå>(Áås%(Þ¶!ü)N#¶A&>lü/a&s YN#¶%ü/Y YS½1,s½")S½>(s½s)Di:èy!,di:èy Í!(Í²SčTicket%s,sč/tickets*I|!,i|*I|V2!(i|)AĂ!úaĂ*WebFÎer·webfÎer)ö·ñ*ö!,/ñ/2.0²â%(media*â!Ã´â]Ã=â1Ã=AvataÝavatar=HeadeÝheader)CustomEmoji>,custom_emojis*Pĉ>,pĉs*Poll!Ę ČPoll%Ę/Čs)õe>lÈs*õ!È"´õ]È"=õ1È"*EċDā!úeċ_dā*PĎPµ!úpĎ_pµ)Lą>úląs`;
 export const MARKS = 110;
 export const WORDS = ` add
+ end
 ,lZ"
 ,poll"
 LZA&
+T¸%s,
 appeal
-covery
-c½s
+c¾s
 dBy!l5
 lZs*LZ
 lookup
 n8rac6
 rchive
 rivacy
-t:amÍ
+t:amÎ
 vo8
 x8nded
-ßÉß
+ßÊß
 :fe:nce
 >,t:nd;
 A&s%sÀ
-T¾
 amiliar
 anguage
 assword
@@ -35,49 +35,48 @@ ctivity
 escrip6
 la6ship
 tag
-Ñ%»"/
-Ñs%»;
+Ò%¼"/
+Òs%¼;
 (n#°
 ,PATCH,s
 ,i|/
-,t¾
 :move
 F3S'
 N#Pµ
 NodeInfo
 SXS'
-_cºs
+_c»s
 a7"/
 f+ers)F+
 nodeinfo
 oauth
-¹un
-È"/
+ºun
+É"/
 n#s count
-)F?dÏ
+)F?dÐ
 F3K[
+T¸s%,t¸;
 able
 ctor
-f+Éf+
+f+Êf+
 s'e"
 ¶edN#
-¸un
-È;k["
+¹un
+É;k["
 Media
 arker
-arnÍ
+arnÎ
 mu8
 n#;clear*N#
 r1,profile/
 (n#;pµ
 :adCJ%s,cJ"/
-f?ÏByName¯
+f?ÐByName¯
 group°
 lZ"/a&s
 s'es
 F+R4%,f+_r4"/
 :blog
-:voke
 >b,<;
 >l,
 N#R4
@@ -91,6 +90,7 @@ verify
  un
 (f3
 ,sX_s'e
+:voke
 block
 s.csv <
 uthoriz
@@ -99,13 +99,13 @@ uthoriz
 n#;un:ad_count clear
 ,a&;
 f?d_tag
-oken
 omment
 ugges6
 ,n#;r4
 :dential
 A&%s9
 S'%s5
+oken
 !,/.well-known/
 Group
 olicy
@@ -256,6 +256,13 @@ export interface Operations {
     current_password: string;
   }, options?: CallOptions): Promise<ListedToken[]>;
   /**
+   * End all of your other tokens, for your password. Also those that other applications hold. That of this request
+   * stays. `POST /api/v1/tokens/revoke_others`
+   */
+  endOtherTokens(args: {
+    current_password: string;
+  }, options?: CallOptions): Promise<Empty>;
+  /**
    * End one of your tokens, for your password. Also one that another application holds. `POST
    * /api/v1/tokens/{id}/revoke`
    */
@@ -290,8 +297,8 @@ export interface Operations {
     /** Six digits of the authenticator app, or a recovery code. */
     code: string;
   }, options?: CallOptions): Promise<Empty>;
-  /** New recovery codes. For a code. The old ones are good no more. `POST /api/v1/factor/recovery_codes` */
-  drawRecoveryCodes(args: {
+  /** New recovery codes. For a code. The old ones are good no more. `POST /api/v1/factor/codes` */
+  renewCodes(args: {
     /** Six digits of the authenticator app, or a recovery code. */
     code: string;
   }, options?: CallOptions): Promise<RecoveryCodes>;

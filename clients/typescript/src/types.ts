@@ -421,6 +421,8 @@ export interface ListedToken {
   browser: string | null;
   /** The operating system of that browser. */
   system: string | null;
+  /** From where that session began: the /24 of an IPv4 address, the /48 of an IPv6 address. */
+  network: string | null;
   /** To the hour; null when it is unknown. */
   last_used_at: Time | null;
   /** Whether it is the one of this request. */

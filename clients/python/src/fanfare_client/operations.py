@@ -89,12 +89,13 @@ OPERATIONS = {
     'listTokens': ('GET', '/api/v1/tokens', 's'),
     'endToken': ('DELETE', '/api/v1/tokens/{id}', 's'),
     'listAllTokens': ('POST', '/api/v1/tokens/list', ''),
+    'endOtherTokens': ('POST', '/api/v1/tokens/revoke_others', ''),
     'endAnyToken': ('POST', '/api/v1/tokens/{id}/revoke', 's'),
     'showFactor': ('GET', '/api/v1/factor', 's'),
     'beginFactor': ('POST', '/api/v1/factor', ''),
     'enableFactor': ('POST', '/api/v1/factor/enable', ''),
     'confirmFactor': ('POST', '/api/v1/factor/confirm', ''),
-    'drawRecoveryCodes': ('POST', '/api/v1/factor/recovery_codes', ''),
+    'renewCodes': ('POST', '/api/v1/factor/codes', ''),
     'disableFactor': ('POST', '/api/v1/factor/disable', ''),
     'checkAvailability': ('GET', '/api/v1/accounts/available', 's'),
     'verifyCredentials': ('GET', '/api/v1/accounts/verify_credentials', 's'),
@@ -484,6 +485,12 @@ class Calls:
         """
         return self._call('listAllTokens', {'current_password': current_password})
 
+    def end_other_tokens(self, *, current_password: str) -> Empty:
+        """End all of your other tokens, for your password. Also those that other applications hold. That of this
+        request stays. ``POST /api/v1/tokens/revoke_others``
+        """
+        return self._call('endOtherTokens', {'current_password': current_password})
+
     def end_any_token(self, id: str, *, current_password: str) -> Empty:
         """End one of your tokens, for your password. Also one that another application holds. ``POST
         /api/v1/tokens/{id}/revoke``
@@ -513,9 +520,9 @@ class Calls:
         """
         return self._call('confirmFactor', {'code': code})
 
-    def draw_recovery_codes(self, *, code: str) -> RecoveryCodes:
-        """New recovery codes. For a code. The old ones are good no more. ``POST /api/v1/factor/recovery_codes``"""
-        return self._call('drawRecoveryCodes', {'code': code})
+    def renew_codes(self, *, code: str) -> RecoveryCodes:
+        """New recovery codes. For a code. The old ones are good no more. ``POST /api/v1/factor/codes``"""
+        return self._call('renewCodes', {'code': code})
 
     def disable_factor(self, *, current_password: str, code: str) -> Empty:
         """Remove your second factor. For your password and a code. ``POST /api/v1/factor/disable``"""
@@ -1768,6 +1775,12 @@ class AsyncCalls:
         """
         return await self._call('listAllTokens', {'current_password': current_password})
 
+    async def end_other_tokens(self, *, current_password: str) -> Empty:
+        """End all of your other tokens, for your password. Also those that other applications hold. That of this
+        request stays. ``POST /api/v1/tokens/revoke_others``
+        """
+        return await self._call('endOtherTokens', {'current_password': current_password})
+
     async def end_any_token(self, id: str, *, current_password: str) -> Empty:
         """End one of your tokens, for your password. Also one that another application holds. ``POST
         /api/v1/tokens/{id}/revoke``
@@ -1797,9 +1810,9 @@ class AsyncCalls:
         """
         return await self._call('confirmFactor', {'code': code})
 
-    async def draw_recovery_codes(self, *, code: str) -> RecoveryCodes:
-        """New recovery codes. For a code. The old ones are good no more. ``POST /api/v1/factor/recovery_codes``"""
-        return await self._call('drawRecoveryCodes', {'code': code})
+    async def renew_codes(self, *, code: str) -> RecoveryCodes:
+        """New recovery codes. For a code. The old ones are good no more. ``POST /api/v1/factor/codes``"""
+        return await self._call('renewCodes', {'code': code})
 
     async def disable_factor(self, *, current_password: str, code: str) -> Empty:
         """Remove your second factor. For your password and a code. ``POST /api/v1/factor/disable``"""

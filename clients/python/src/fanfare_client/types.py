@@ -450,6 +450,7 @@ class ListedToken(TypedDict):
     created_at: Time
     browser: Optional[str]
     system: Optional[str]
+    network: Optional[str]
     last_used_at: Optional[Time]
     current: bool
 

@@ -2,7 +2,7 @@
 --[[
   note_token_use - remember when a token was used last
 
-  KEYS[1]  tokens:{s}:u  HASH  token id to '<issued, epoch s> <client id> <scopes>', then a tab each: browser, system, <used last, epoch s>, <a code given, epoch s>
+  KEYS[1]  tokens:{s}:u  HASH  token id to '<issued, epoch s> <client id> <scopes>', then a tab each: browser, system, <used last, epoch s>, <a code given, epoch s>, network
   ARGV[1]  token id
   ARGV[2]  now, epoch s
   ARGV[3]  how many seconds a use stands for those after it

@@ -512,7 +512,7 @@ class FactorRoutesTest {
 
     @Test
     void newRecoveryCodesAreDrawnForACode() {
-        Response drawn = api.post("/api/v1/factor/recovery_codes", ann.token(), "code", code());
+        Response drawn = api.post("/api/v1/factor/codes", ann.token(), "code", code());
 
         assertThat(drawn.json().at("/recovery_codes")).hasSize(10);
         assertThat(drawn.json().at("/recovery_codes/0").asText()).matches("([a-z2-7]{4}-){3}[a-z2-7]{4}");

@@ -92,7 +92,7 @@ export function factor() {
       h("p", { class: state.recovery_codes < 3 ? "problem" : "hint" }, t("factor.left", { n: state.recovery_codes })),
       h("h3", {}, t("factor.renew")),
       form([renewal], t("factor.renew.now"), async () =>
-        show(drawn((await api.post(`${PATH}/recovery_codes`, { code: renewal.input.value })).recovery_codes)),
+        show(drawn((await api.post(`${PATH}/codes`, { code: renewal.input.value })).recovery_codes)),
       ),
       h("h3", {}, t("factor.remove")),
       form(

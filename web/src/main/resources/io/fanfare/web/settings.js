@@ -311,6 +311,11 @@ function sessions(logOut) {
     secret,
     h("button", { class: "button small" }, t("settings.sessions.all")),
   );
+  const others = h(
+    "button",
+    { type: "button", class: "button danger small", hidden: true, on: { click: endOthers } },
+    t("settings.sessions.others"),
+  );
   own();
   return section(
     "settings.sessions",
@@ -320,6 +325,7 @@ function sessions(logOut) {
     h(
       "p",
       { class: "row end" },
+      others,
       h("button", { type: "button", class: "button", on: { click: logOut } }, t("nav.logout")),
     ),
   );
@@ -336,6 +342,7 @@ function sessions(logOut) {
       proven = given;
       secret.value = "";
       all.hidden = true;
+      others.hidden = false;
     });
   }
 
@@ -351,6 +358,7 @@ function sessions(logOut) {
             h("b", {}, token.client ?? device(token)),
             h("br"),
             h("span", { class: "handle" }, t("settings.sessions.since", { when: moment(token.created_at) })),
+            token.network && [h("br"), h("span", { class: "handle" }, t("settings.sessions.network", token))],
             token.last_used_at && !token.current
               ? [
                   h("br"),
@@ -374,6 +382,14 @@ function sessions(logOut) {
     return browser && system
       ? t("settings.sessions.device", { browser, system })
       : (browser ?? system ?? t("settings.sessions.here"));
+  }
+
+  async function endOthers() {
+    const ended = () => api.post("/api/v1/tokens/revoke_others", { current_password: proven });
+    if (await once(others, () => tried(ended))) {
+      toast(t("settings.sessions.othersEnded"));
+      await showAll();
+    }
   }
 
   async function end(token) {

@@ -35,6 +35,7 @@ import io.fanfare.common.view.Views;
 import io.fanfare.media.PictureUse;
 import io.fanfare.server.http.AuditLog;
 import io.fanfare.server.http.AuditLog.Event;
+import io.fanfare.server.http.AuditLog.Reason;
 import io.fanfare.server.http.AuditLog.Subject;
 import io.fanfare.server.http.UploadedFile;
 import io.vertx.core.Future;
@@ -109,6 +110,8 @@ public final class CredentialsRoutes {
                         .hashing(),
                 get("/api/v1/tokens", Access.user("read:accounts"), this::listOwnTokens),
                 post("/api/v1/tokens/list", Access.user("read:accounts"), this::listAllTokens)
+                        .hashing(),
+                post("/api/v1/tokens/revoke_others", Access.user("write:accounts"), this::revokeOtherTokens)
                         .hashing(),
                 delete("/api/v1/tokens/:id", Access.user("write:accounts"), this::revokeOwnToken),
                 post("/api/v1/tokens/:id/revoke", Access.user("write:accounts"), this::revokeAnyToken)
@@ -257,6 +260,7 @@ public final class CredentialsRoutes {
         json.writeStringField("created_at", Timestamps.time(token.issuedAt().toEpochMilli()));
         json.writeStringField("browser", orNull(token.device().browser()));
         json.writeStringField("system", orNull(token.device().system()));
+        json.writeStringField("network", orNull(token.device().network()));
         json.writeStringField(
                 "last_used_at",
                 token.usedAt() == null ? null : Timestamps.time(token.usedAt().toEpochMilli()));
@@ -276,6 +280,14 @@ public final class CredentialsRoutes {
         return logins.requireOwn(call)
                 .compose(right -> tokens.revoke(call.principal().userId(), call.pathId()))
                 .map(known -> revoked(call, known));
+    }
+
+    private Future<Answer> revokeOtherTokens(Call call) {
+        return logins.requireOwn(call)
+                .compose(right -> tokens.revokeOthers(call.principal()))
+                .onSuccess(ended ->
+                        audit.note(call.request(), Event.TOKEN_REVOKED, Reason.OTHERS, Subject.of(call.principal())))
+                .map(Answer.EMPTY_OBJECT);
     }
 
     private Answer revoked(Call call, boolean known) {

@@ -53,7 +53,7 @@ final class FactorRoutes {
                 post("/api/v1/factor", write, this::begin).hashing(),
                 post("/api/v1/factor/enable", write, this::enable),
                 post("/api/v1/factor/confirm", write, this::confirm),
-                post("/api/v1/factor/recovery_codes", write, this::renew),
+                post("/api/v1/factor/codes", write, this::renew),
                 post("/api/v1/factor/disable", write, this::disable).hashing());
     }
 

@@ -129,15 +129,23 @@ public final class AuthorizeRoutes {
                         request.app().clientId(),
                         login.get(),
                         call.parameters().text("code", ""))
-                .compose(
-                        proven -> approve(request, proven),
-                        cause -> Refusal.isFor(Refusal.Reason.INVALID, cause)
-                                ? Future.succeededFuture(codeForm(
-                                                call, request, ticket, "The code is wrong, or it was" + " used before.")
-                                        .status(403))
-                                : Refusal.isFor(Refusal.Reason.UNAUTHENTICATED, cause) || Logins.isClosed(cause)
-                                        ? again(call, request, "", cause.getMessage())
-                                        : Future.failedFuture(cause));
+                .compose(proven -> approve(request, proven), cause -> refuseCode(call, request, ticket, cause));
+    }
+
+    /** The form again, which says what was wrong; another failure is answered as everywhere. */
+    private Future<Answer> refuseCode(Call call, AuthorizeRequest request, String ticket, Throwable cause) {
+        if (Refusal.isFor(Refusal.Reason.INVALID, cause)) {
+            String complaint = "The code is wrong, or it was used before.";
+            return Future.succeededFuture(
+                    codeForm(call, request, ticket, complaint).status(403));
+        }
+        if (Refusal.isFor(Refusal.Reason.TOO_MANY, cause)) {
+            return Future.succeededFuture(
+                    codeForm(call, request, ticket, cause.getMessage()).status(429));
+        }
+        return Refusal.isFor(Refusal.Reason.UNAUTHENTICATED, cause) || Logins.isClosed(cause)
+                ? again(call, request, "", cause.getMessage())
+                : Future.failedFuture(cause);
     }
 
     /** The place where a ticket of this form is good: the browser that has its cookie, for this app. */

@@ -76,6 +76,7 @@ public final class OauthFeature implements ApiFeature {
                 loop.tokens(),
                 loop.accounts(),
                 loop.audit(),
+                loop.addresses(),
                 loop.views());
     }
 

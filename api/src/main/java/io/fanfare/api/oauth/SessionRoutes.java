@@ -25,6 +25,7 @@ import io.fanfare.server.http.AuditLog;
 import io.fanfare.server.http.AuditLog.Event;
 import io.fanfare.server.http.AuditLog.Reason;
 import io.fanfare.server.http.AuditLog.Subject;
+import io.fanfare.server.http.ClientAddress;
 import io.fanfare.server.http.SessionCookie;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
@@ -58,6 +59,7 @@ public final class SessionRoutes {
     private final Tokens tokens;
     private final Accounts accounts;
     private final AuditLog audit;
+    private final ClientAddress addresses;
     private final Views views;
 
     public SessionRoutes(
@@ -70,6 +72,7 @@ public final class SessionRoutes {
             Tokens tokens,
             Accounts accounts,
             AuditLog audit,
+            ClientAddress addresses,
             Views views) {
         this.sessions = sessions;
         this.logins = logins;
@@ -80,6 +83,7 @@ public final class SessionRoutes {
         this.tokens = tokens;
         this.accounts = accounts;
         this.audit = audit;
+        this.addresses = addresses;
         this.views = views;
     }
 
@@ -151,8 +155,7 @@ public final class SessionRoutes {
 
     private Future<Answer> begin(Call call, Login login, String... cookies) {
         return endSession(call)
-                .compose(ended ->
-                        tokens.issue(login, Device.of(call.request().getHeader(HttpHeaders.USER_AGENT)), SCOPES))
+                .compose(ended -> tokens.issue(login, device(call), SCOPES))
                 .map(issued -> issued.orElseThrow(SessionRoutes::wrongPassword))
                 .onSuccess(issued -> audit.note(
                         call.request(),
@@ -172,6 +175,10 @@ public final class SessionRoutes {
         return signUps.signUp(call, null).compose(issued -> endSession(call)
                 .compose(ended -> tokens.verify(issued.token()))
                 .compose(who -> begin(who.userId(), who.scopes(), issued)));
+    }
+
+    private Device device(Call call) {
+        return Device.of(call.request().getHeader(HttpHeaders.USER_AGENT), addresses.shownNetwork(call.request()));
     }
 
     /** @param cookies that are set beside that of the session */

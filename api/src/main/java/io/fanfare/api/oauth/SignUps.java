@@ -93,7 +93,10 @@ public final class SignUps {
 
     /** @param open false: only a sign-up that was made before is answered */
     private Future<Tokens.Issued> signUp(Call call, Principal app, String key, boolean open) {
-        Requested requested = Requested.of(SignUp.of(call.parameters(), passwordRules), app, call.request());
+        Device device = app == null
+                ? Device.of(call.request().getHeader(HttpHeaders.USER_AGENT), addresses.shownNetwork(call.request()))
+                : Device.UNKNOWN;
+        Requested requested = Requested.of(SignUp.of(call.parameters(), passwordRules), app, device);
         if (key == null) {
             return first(call.request(), requested, null, open);
         }
@@ -107,10 +110,10 @@ public final class SignUps {
 
     /** A sign-up as it is requested, and its app. */
     private record Requested(SignUp who, String clientId, Application application, Set<String> scopes, Device device) {
-        static Requested of(SignUp who, Principal app, HttpServerRequest request) {
+        static Requested of(SignUp who, Principal app, Device device) {
             return app == null
-                    ? new Requested(who, "", null, SCOPES, Device.of(request.getHeader(HttpHeaders.USER_AGENT)))
-                    : new Requested(who, app.clientId(), app.application(), app.scopes(), Device.UNKNOWN);
+                    ? new Requested(who, "", null, SCOPES, device)
+                    : new Requested(who, app.clientId(), app.application(), app.scopes(), device);
         }
 
         /** The password is no part of what is stored of a request: that of the account is what it is compared with. */

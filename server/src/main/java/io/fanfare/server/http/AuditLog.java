@@ -85,6 +85,8 @@ public final class AuditLog {
         FOREIGN_ORIGIN,
         WRONG_SECRET,
         BEYOND_TOKEN,
+        /** All tokens of an account but the one that asks for it. */
+        OTHERS,
         BEYOND_APP,
         SIGN_UP,
         PASSWORD_GRANT,
