@@ -1,83 +1,85 @@
 // Generated from openapi.yaml by clients/generate.py: change that file, and run it.
 import type { CallOptions, Pages } from './http.js';
-import type { Account, AccountEntry, AccountWarning, Activity, Application, ArticleGroup, AuthorizationServer, Availability, Challenge, Context, Conversation, Count, CredentialAccount, CredentialApplication, Cursor, CustomEmoji, DeletedStatus, Empty, FamiliarFollowers, FeaturedTag, Filter, FilterContexts, FilterKeyword, FilterStatus, GroupName, GroupedNotifications, Id, InstanceV1, InstanceV2, Invitation, ListedToken, Markers, MediaAttachment, MutedAccount, NodeInfo, NodeInfoLinks, Notification, NotificationPolicy, NotificationRequest, Poll, Preferences, PushData, QuotePolicy, Relationship, RelationshipOrError, Report, ScheduledStatus, Search, Status, StatusEdit, StatusSource, Suggestion, Tag, Token, UserList, Visibility, WebFinger, WebPushSubscription } from './types.js';
+import type { Account, AccountEntry, AccountWarning, Activity, Application, ArticleGroup, AuthorizationServer, Availability, Challenge, Context, Conversation, Count, CredentialAccount, CredentialApplication, Cursor, CustomEmoji, DeletedStatus, Empty, Factor, FamiliarFollowers, FeaturedTag, Filter, FilterContexts, FilterKeyword, FilterStatus, GroupName, GroupedNotifications, Id, InstanceV1, InstanceV2, Invitation, ListedToken, Markers, MediaAttachment, MutedAccount, NewFactor, NodeInfo, NodeInfoLinks, Notification, NotificationPolicy, NotificationRequest, Poll, Preferences, PushData, QuotePolicy, RecoveryCodes, Relationship, RelationshipOrError, Report, ScheduledStatus, Search, Status, StatusEdit, StatusSource, Suggestion, Tag, Token, UserList, Visibility, WebFinger, WebPushSubscription } from './types.js';
 
 // Each operation is its name, its method, its flags (as in operations.py), and its path, behind /api/v1/ unless it has a slash.
 // Marks stand for words, in the table and in the words after them: the first MARKS words have marks above ASCII, the others follow theirs.
-export const TABLE = `c:a8App%,apps ÌApp!,app;Ìò^ć%,/í/t¾ Çć%s,/í/Ç+AÄa4Server¶í-aÄa4-server^A&%k,a&s(A&>,a&s changePĄ%»pĄ=A&%»dele8(ć>øs endć*ø"(Allćs%ø;lZ endAnyć%sø"/Ç+Cï!»cï checkAĎility!»aĎle ÌC¹>»Ìò³C¹sú»upda8ò ēA&!»ē ÍA&>»Í+A&!,a&"(A&S'e>l9×(A&C½>l9Ė(Reÿ>»:ÿs(FĆF1er>»fĆ_ðer>l9ðÎ!l9f1Î(CommonF1Î!l9common_f1Î f1¸çìf1 ÷F1er%s9÷_from_f1ers Æ¸ÆÊÆìÆ ß¸ċìß no8¸no8 e²¸e²Êe²ìe²(EËÓeËs(EËsOf!l9eËsé>,Às f?Ð%,ÀséS¼>,À;s¼sÊf?Ð*,À"ésOf!9Às Úf?ÊÚunf?(F1edÐÓf1ed_þs f1Ð°çÐ°unf1(F1R5Óf1_r5s aÄeÖaÄe :jectÖ:ject^Report%,:ports(I¿>ěs^I¿%ěs ÇI¿*ě¯(WàÓwàs ėWà%,wà"/ė f1ĈçĈunf1(BlockÓÆs(Mu8Óßs(S'e>,×^S'%k,×+S'!,æ editS'],æ=S'*,æ+Source!6source(Edit>6hZory+Con8xt!6con8xt ā·āÊāäā b|·b|Êb|äb| pin·pinÊpinäpin ß·ċäß(CJÓcJs=CJ*,cJ" Û:adÊÛun:ad ÕS'%k6ÕÊÕäÕ(F®ĕād_by(RebloggeĕÕged_by(Quo8>l6quo8s ÇQuo8%s6quo8¯/Ç setIĒP´]6iĒ_p´(C½>l6Ė^C½%k6Ė(F®Óās(B|Ób|s <Ađ!b,<;ađ.zip <F1Ôf1ÅBlockÔÆÅMu8ÔßÅLZÔlZÅB|Ôb|s.csv+Home±home(F3>És^F3%És+F3!É"³F3]É"=F3*É"(è>ëk[sĜè%ëk[s+è!ã³è]ã=è*ã(öe>ë×Ĝö%ë×+ö!É;æ=ö*É;æ(LZ>,lZs^LZ%,Ĕ!Ě³LZ]Ě=LZ*Ě(ĘÓØĜĘs%,Ø ÷Ęs*,Ø(LZsWith!9ĔTimeline±lZ/{id}+Public±public+Ð±þ/{þ}+ÐEntity!,þ;{þ}(T:ndÎÐĉþs(T:ndĉ×(A7Óa7s^A7%k,a7s(BestA7>,a7;best+A7!,a7" čForA7%,ñč(Vo8rÓñčrs putA7Intoµ],ñÙ takeA7OutOfµ*,ñÙ(µ>,groups(A7sOfµ!l,Ù/a7s+Má>,más setMás%s,más+Ñ!Â^Ñ%Â³Ñ]Â=Ñ*Â(N#ÓêN#>,ÁN#s%,Þ!,n#" YN#%,n#"/Y+õ!Ü³õúÜ putõ]Ü(Ò>lºs+MergedÒ>º;merged ÏüÏ YüY+Ò!º" ÏýÏ YýY(å>l)êå>)Áås%)Þµ!û(N#µA&>lû/a&s YN#µ%û/Y YS¼*,s¼"(S¼>)s¼s(DĀ!,dĀ Í!)Í^SďTicket%s,sď/tickets+I~!,i~+I~V2!)i~(Aă!ùaă+WebFÎer¶webfÎer(ô¶î+ô!,/î/2.0^â%)media+â!Ã³â]Ã=â*Ã=AvataÝavatar=HeadeÝheader(CustomEmoji>,custom_emojis+PĊ>,pĊs+Poll!ę čPoll%ę/čs(óe>lÈs+ó!È"³ó]È"=ó*È"+EČDĂ!ùeČ_dĂ+PĐP´!ùpĐ_p´(Lą>ùląs`;
-export const MARKS = 111;
+export const TABLE = `c9a8App%,apps ÍApp!,app;Íö^T¸%,/ñ/t¸ Ãę/ñ/Ã*AÆa4Server·ñ-aÆa4-server^A&%k,a&s(A&>,a&s changePć%½pć=A&%½dele8(T¸>,t¸sĞT¸+,t¸"(AllëlZĞOtherëÃ_othersĞAnyęt¸"/Ã*Có!½có*Faé!,faé begin® enê®/enê Ć®/Ć 9newCodes%,faé/codes disê®/disê checkAvailability!½availê ÍC»>½Íö´C»sý½upda8ö ĔA&!½Ĕ ÎA&>½Î*A&!,a&"(A&S'e>l:Ø(A&C¿>l:ė(ReĂ>½9Ăs(FĉF1er>½fĉ_ôer>l:ôÏ!l:f1Ï(CommonF1Ï!l:common_f1Ï f1ºèðf1 ûF1er%s:û_from_f1ers ÈºÈËÈðÈ àºčðà no8ºno8 e³ºe³Ëe³ðe³(EÌÔeÌs(EÌsOf!l:eÌsí>,Ás f?Ñ%,ÁsíS¾>,Á;s¾sËf?Ñ+,Á"ísOf!:Ás Ûf?ËÛunf?(F1edÑÔf1ed_ās f1Ñ±èÑ±unf1(F1R5Ôf1_r5s aÆe×aÆe 9ject×9ject^Report%,9ports(IÀ>ĝs^IÀ%ĝs ÃIÀ+ĝ°(WáÔwás ĘWá%,wá"/Ę f1ĊèĊunf1(BlockÔÈs(Mu8Ôàs(S'e>,Ø^S'%k,Ø*S'!,ç editS'],ç=S'+,ç*Source!6source(Edit>6hZory*Con8xt!6con8xt ă¹ăËăåă b|¹b|Ëb|åb| pin¹pinËpinåpin à¹čåà(CJÔcJs=CJ+,cJ" Ü9adËÜun9ad ÖS'%k6ÖËÖåÖ(F¯Ėăd_by(RebloggeĖÖged_by(Quo8>l6quo8s ÃQuo8%s6quo8°/Ã setIēPµ]6iē_pµ(C¿>l6ė^C¿%k6ė(F¯Ôăs(B|Ôb|s <AĒ!b,<;aĒ.zip <F1Õf1ÇBlockÕÈÇMu8ÕàÇLZÕlZÇB|Õb|s.csv*Home²home(F3>Ês^F3%Ês*F3!Ê"´F3]Ê"=F3+Ê"(ì>ïk[sğì%ïk[s*ì!ä´ì]ä=ì+ä(úe>ïØğú%ïØ*ú!Ê;ç=ú+Ê;ç(LZ>,lZs^LZ%,ĕ!Ĝ´LZ]Ĝ=LZ+Ĝ(ĚÔÙğĚs%,Ù ûĚs+,Ù(LZsWith!:ĕTimeline²lZ/{id}*Public²public*Ñ²ā/{ā}*ÑEntity!,ā;{ā}(T9ndÏÑċās(T9ndċØ(A7Ôa7s^A7%k,a7s(BestA7>,a7;best*A7!,a7" ďForA7%,õď(Vo8rÔõďrs putA7Into¶],õÚ takeA7OutOf¶+,õÚ(¶>,groups(A7sOf¶!l,Ú/a7s*Mâ>,mâs setMâs%s,mâs*Ò!Ä^Ò%Ä´Ò]Ä=Ò+Ä(N#ÔîN#>,ÂN#s%,ß!,n#" YN#%,n#"/Y*ù!Ý´ùýÝ putù]Ý(Ó>l¼s*MergedÓ>¼;merged ÐÿÐ YÿY*Ó!¼" ÐĀÐ YĀY(æ>l)îæ>)Âæs%)ß¶!þ(N#¶A&>lþ/a&s YN#¶%þ/Y YS¾+,s¾"(S¾>)s¾s(Di9éy!,di9éy Î!)Î^SĐTicket%s,sĐ/tickets*I~!,i~*I~V2!)i~(Aą!üaą*WebFÏer·webfÏer(ø·ò*ø!,/ò/2.0^ã%)media*ã!Å´ã]Å=ã+Å=AvataÞavatar=HeadeÞheader(CustomEmoji>,custom_emojis*PČ>,pČs*Poll!ě ďPoll%ě/ďs(÷e>lÉs*÷!É"´÷]É"=÷+É"*EĎDĄ!üeĎ_dĄ*PđPµ!üpđ_pµ(LĈ>ülĈs`;
+export const MARKS = 114;
 export const WORDS = ` add
-,i¿
+ end
+,iÀ
 ,lZ"
 ,poll"
 LZA&
+T¸%s,
 appeal
-c½s
+c¿s
 dBy!l6
-lZs+LZ
+lZs*LZ
 lookup
 n8rac4
 rchive
 rivacy
-t:amÎ
-vailab
+t9amÏ
 vo8
 x8nded
-ßÊß
-:fe:nce
->,t:nd;
-A&s%s»
-T¾
+àËà
+9fe9nce
+>,t9nd;
+A&s%s½
 amiliar
 anguage
 assword
+confirm
 ctivity
 escrip4
-f®
-i:ctory
+f¯
 la4ship
 tag
-Ò%º"/
-Òs%º;
-)n#¯
+Ó%¼"/
+Ós%¼;
+)n#°
 ,PATCH,s
 ,i~/
-,t¾
-:move
+9move
 F3S'
-N#P´
+N#Pµ
 NodeInfo
 SXS'
-_c¹s
+_c»s
 a7"/
 f1ers(F1
 hallenge
 nodeinfo
 oauth
-¸un
-É"/
+ºun
+Ê"/
 n#s count
-(F?dÐ
+(F?dÑ
 F3K[
-f1Êf1
+T¸s%,t¸;
+able
+ctor
+f1Ëf1
 s'e"
-µedN#
-·un
-É;k["
+¶edN#
+¹un
+Ê;k["
 Media
 arker
-arnÎ
+arnÏ
 mu8
-n#;clear+N#
-r*,profile/
-)n#;p´
-:adCJ%s,cJ"/
-f?ÐByName°
-group¯
+n#;clear*N#
+r+,profile/
+)n#;pµ
+9adCJ%s,cJ"/
+f?ÑByName±
+group°
 lZ"/a&s
 s'es
 F1R5%,f1_r5"/
-:blog
+9blog
 >b,<;
 >l,
 N#R5
@@ -87,27 +89,27 @@ accept
 ing
 search
 verify
-²ment
+³ment
  un
 )f3
 ,sX_s'e
-:voke
 block
 s.csv <
 uthoriz
 ,media/{id}
 ,push/s@
-n#;un:ad_count clear
+9voke
+n#;un9ad_count clear
 f?d_tag
 nvita4
-oken
 omment
 ugges4
 ,a&;
 ,n#;r5
-:dential
-A&%s9
+9dential
+A&%s:
 S'%s6
+oken
 !,/.well-known/
 Group
 olicy
@@ -117,9 +119,10 @@ ndorse
 %s,tag;{tag}/
 ;{name}
 avouri8
+Factor%,factor
 ~nstance
 |ookmark
-^ c:a8
+^ c9a8
 ],PUT,s
 [eyword
 Zist
@@ -127,13 +130,13 @@ Ydismiss
 Xcheduled
 Jonversa4
 @ubscrip4
-?eatu:
+?eatu9
 >s!
 = dele8
 <export
 ;s/
-:re
-9,a&"/
+:,a&"/
+9re
 8te
 7rticle
 6,s'e"/
@@ -141,8 +144,8 @@ Jonversa4
 4tion
 3ilter
 1ollow
-+ show
-*,DELETE,s
++,DELETE,s
+* show
 ),/api/v2/
 ( list
 'tatus
@@ -267,6 +270,13 @@ export interface Operations {
     current_password: string;
   }, options?: CallOptions): Promise<ListedToken[]>;
   /**
+   * End all of your other tokens, for your password. Also those that other applications hold. That of this request
+   * stays. `POST /api/v1/tokens/revoke_others`
+   */
+  endOtherTokens(args: {
+    current_password: string;
+  }, options?: CallOptions): Promise<Empty>;
+  /**
    * End one of your tokens, for your password. Also one that another application holds. `POST
    * /api/v1/tokens/{id}/revoke`
    */
@@ -282,6 +292,43 @@ export interface Operations {
    * /api/v1/accounts/challenge`
    */
   showChallenge(args?: Record<string, never>, options?: CallOptions): Promise<Challenge>;
+  /** Your second factor. Without its secrets. `GET /api/v1/factor` */
+  showFactor(args?: Record<string, never>, options?: CallOptions): Promise<Factor>;
+  /**
+   * Begin a second factor. Draws a secret for an authenticator app (TOTP, RFC 6238), for your password. It waits ten
+   * minutes for its first code. 422 when the account has a second factor. `POST /api/v1/factor`
+   */
+  beginFactor(args: {
+    current_password: string;
+  }, options?: CallOptions): Promise<NewFactor>;
+  /**
+   * Enable your second factor. By the first code of the authenticator app. From then on log-ins need a code, and the
+   * password grant is refused. `POST /api/v1/factor/enable`
+   */
+  enableFactor(args: {
+    /** Six digits of the authenticator app, or a recovery code. */
+    code: string;
+  }, options?: CallOptions): Promise<RecoveryCodes>;
+  /**
+   * Confirm that it is you. With a code of your second factor, for what answers 403 with `ERR_CODE_NEEDED` in
+   * `details.code`. It counts for this token, for ten minutes, and for an hour for acts of moderators. `POST
+   * /api/v1/factor/confirm`
+   */
+  confirmFactor(args: {
+    /** Six digits of the authenticator app, or a recovery code. */
+    code: string;
+  }, options?: CallOptions): Promise<Empty>;
+  /** New recovery codes. For a code. The old ones are good no more. `POST /api/v1/factor/codes` */
+  renewCodes(args: {
+    /** Six digits of the authenticator app, or a recovery code. */
+    code: string;
+  }, options?: CallOptions): Promise<RecoveryCodes>;
+  /** Remove your second factor. For your password and a code. `POST /api/v1/factor/disable` */
+  disableFactor(args: {
+    current_password: string;
+    /** Six digits of the authenticator app, or a recovery code. */
+    code: string;
+  }, options?: CallOptions): Promise<Empty>;
   /**
    * Whether a user name or address is free. As it is at the moment: somebody else may be faster. `GET
    * /api/v1/accounts/available`

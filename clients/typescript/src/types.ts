@@ -298,6 +298,17 @@ export type CustomEmojis = CustomEmoji[];
 
 export type Empty = Record<string, unknown>;
 
+export interface Factor {
+  enabled: boolean;
+  enabled_at: Time | null;
+  /** Unused ones. */
+  recovery_codes: number;
+  /** When the operator of the server removed it, until you enable another; null = never. */
+  removed_at: Time | null;
+  /** Whether the server wants the account to have one. */
+  required: boolean;
+}
+
 export interface FamiliarFollowers {
   id: Id;
   accounts: Account[];
@@ -479,6 +490,8 @@ export interface ListedToken {
   browser: string | null;
   /** The operating system of that browser. */
   system: string | null;
+  /** From where that session began: the /24 of an IPv4 address, the /48 of an IPv6 address. */
+  network: string | null;
   /** To the hour; null when it is unknown. */
   last_used_at: Time | null;
   /** Whether it is the one of this request. */
@@ -534,6 +547,17 @@ export interface Mention {
   username: string;
   url: Url;
   acct: string;
+}
+
+export interface NewFactor {
+  /** In Base32. */
+  secret: string;
+  /** The secret as authenticator apps read it, `otpauth://totp/...`. */
+  uri: string;
+  /** Width and height of the QR code of `uri`, with its margin. */
+  qr_size: number;
+  /** Its dark squares as the path of an SVG picture of that size. */
+  qr_path: string;
 }
 
 export interface NodeInfo {
@@ -738,6 +762,10 @@ export interface Quote {
  * `direct`, which only its author may quote, and nobody what is `direct`.
  */
 export type QuotePolicy = "public" | "followers" | "nobody";
+
+export interface RecoveryCodes {
+  recovery_codes: string[];
+}
 
 export interface Relationship {
   id: Id;

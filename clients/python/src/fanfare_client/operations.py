@@ -33,6 +33,7 @@ from .types import (
     CustomEmoji,
     DeletedStatus,
     Empty,
+    Factor,
     FamiliarFollowers,
     FeaturedTag,
     Filter,
@@ -50,6 +51,7 @@ from .types import (
     Markers,
     MediaAttachment,
     MutedAccount,
+    NewFactor,
     NodeInfo,
     NodeInfoLinks,
     Notification,
@@ -59,6 +61,7 @@ from .types import (
     Preferences,
     PushData,
     QuotePolicy,
+    RecoveryCodes,
     Relationship,
     RelationshipOrError,
     Report,
@@ -92,8 +95,15 @@ OPERATIONS = {
     'listTokens': ('GET', '/api/v1/tokens', 's'),
     'endToken': ('DELETE', '/api/v1/tokens/{id}', 's'),
     'listAllTokens': ('POST', '/api/v1/tokens/list', ''),
+    'endOtherTokens': ('POST', '/api/v1/tokens/revoke_others', ''),
     'endAnyToken': ('POST', '/api/v1/tokens/{id}/revoke', 's'),
     'showChallenge': ('GET', '/api/v1/accounts/challenge', 's'),
+    'showFactor': ('GET', '/api/v1/factor', 's'),
+    'beginFactor': ('POST', '/api/v1/factor', ''),
+    'enableFactor': ('POST', '/api/v1/factor/enable', ''),
+    'confirmFactor': ('POST', '/api/v1/factor/confirm', ''),
+    'renewCodes': ('POST', '/api/v1/factor/codes', ''),
+    'disableFactor': ('POST', '/api/v1/factor/disable', ''),
     'checkAvailability': ('GET', '/api/v1/accounts/available', 's'),
     'verifyCredentials': ('GET', '/api/v1/accounts/verify_credentials', 's'),
     'updateCredentials': ('PATCH', '/api/v1/accounts/update_credentials', 's'),
@@ -499,6 +509,12 @@ class Calls:
         """
         return self._call('listAllTokens', {'current_password': current_password})
 
+    def end_other_tokens(self, *, current_password: str) -> Empty:
+        """End all of your other tokens, for your password. Also those that other applications hold. That of this
+        request stays. ``POST /api/v1/tokens/revoke_others``
+        """
+        return self._call('endOtherTokens', {'current_password': current_password})
+
     def end_any_token(self, id: str, *, current_password: str) -> Empty:
         """End one of your tokens, for your password. Also one that another application holds. ``POST
         /api/v1/tokens/{id}/revoke``
@@ -512,6 +528,37 @@ class Calls:
         /api/v1/accounts/challenge``
         """
         return self._call('showChallenge', {})
+
+    def show_factor(self) -> Factor:
+        """Your second factor. Without its secrets. ``GET /api/v1/factor``"""
+        return self._call('showFactor', {})
+
+    def begin_factor(self, *, current_password: str) -> NewFactor:
+        """Begin a second factor. Draws a secret for an authenticator app (TOTP, RFC 6238), for your password. It waits
+        ten minutes for its first code. 422 when the account has a second factor. ``POST /api/v1/factor``
+        """
+        return self._call('beginFactor', {'current_password': current_password})
+
+    def enable_factor(self, *, code: str) -> RecoveryCodes:
+        """Enable your second factor. By the first code of the authenticator app. From then on log-ins need a code, and
+        the password grant is refused. ``POST /api/v1/factor/enable``
+        """
+        return self._call('enableFactor', {'code': code})
+
+    def confirm_factor(self, *, code: str) -> Empty:
+        """Confirm that it is you. With a code of your second factor, for what answers 403 with `ERR_CODE_NEEDED` in
+        `details.code`. It counts for this token, for ten minutes, and for an hour for acts of moderators. ``POST
+        /api/v1/factor/confirm``
+        """
+        return self._call('confirmFactor', {'code': code})
+
+    def renew_codes(self, *, code: str) -> RecoveryCodes:
+        """New recovery codes. For a code. The old ones are good no more. ``POST /api/v1/factor/codes``"""
+        return self._call('renewCodes', {'code': code})
+
+    def disable_factor(self, *, current_password: str, code: str) -> Empty:
+        """Remove your second factor. For your password and a code. ``POST /api/v1/factor/disable``"""
+        return self._call('disableFactor', {'current_password': current_password, 'code': code})
 
     def check_availability(self, *, username: Optional[str] = None, email: Optional[str] = None) -> Availability:
         """Whether a user name or address is free. As it is at the moment: somebody else may be faster. ``GET
@@ -1850,6 +1897,12 @@ class AsyncCalls:
         """
         return await self._call('listAllTokens', {'current_password': current_password})
 
+    async def end_other_tokens(self, *, current_password: str) -> Empty:
+        """End all of your other tokens, for your password. Also those that other applications hold. That of this
+        request stays. ``POST /api/v1/tokens/revoke_others``
+        """
+        return await self._call('endOtherTokens', {'current_password': current_password})
+
     async def end_any_token(self, id: str, *, current_password: str) -> Empty:
         """End one of your tokens, for your password. Also one that another application holds. ``POST
         /api/v1/tokens/{id}/revoke``
@@ -1863,6 +1916,37 @@ class AsyncCalls:
         /api/v1/accounts/challenge``
         """
         return await self._call('showChallenge', {})
+
+    async def show_factor(self) -> Factor:
+        """Your second factor. Without its secrets. ``GET /api/v1/factor``"""
+        return await self._call('showFactor', {})
+
+    async def begin_factor(self, *, current_password: str) -> NewFactor:
+        """Begin a second factor. Draws a secret for an authenticator app (TOTP, RFC 6238), for your password. It waits
+        ten minutes for its first code. 422 when the account has a second factor. ``POST /api/v1/factor``
+        """
+        return await self._call('beginFactor', {'current_password': current_password})
+
+    async def enable_factor(self, *, code: str) -> RecoveryCodes:
+        """Enable your second factor. By the first code of the authenticator app. From then on log-ins need a code, and
+        the password grant is refused. ``POST /api/v1/factor/enable``
+        """
+        return await self._call('enableFactor', {'code': code})
+
+    async def confirm_factor(self, *, code: str) -> Empty:
+        """Confirm that it is you. With a code of your second factor, for what answers 403 with `ERR_CODE_NEEDED` in
+        `details.code`. It counts for this token, for ten minutes, and for an hour for acts of moderators. ``POST
+        /api/v1/factor/confirm``
+        """
+        return await self._call('confirmFactor', {'code': code})
+
+    async def renew_codes(self, *, code: str) -> RecoveryCodes:
+        """New recovery codes. For a code. The old ones are good no more. ``POST /api/v1/factor/codes``"""
+        return await self._call('renewCodes', {'code': code})
+
+    async def disable_factor(self, *, current_password: str, code: str) -> Empty:
+        """Remove your second factor. For your password and a code. ``POST /api/v1/factor/disable``"""
+        return await self._call('disableFactor', {'current_password': current_password, 'code': code})
 
     async def check_availability(self, *, username: Optional[str] = None, email: Optional[str] = None) -> Availability:
         """Whether a user name or address is free. As it is at the moment: somebody else may be faster. ``GET

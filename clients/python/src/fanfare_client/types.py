@@ -288,6 +288,14 @@ CustomEmojis = List["CustomEmoji"]
 Empty = Dict[str, Any]
 
 
+class Factor(TypedDict):
+    enabled: bool
+    enabled_at: Optional[Time]
+    recovery_codes: int
+    removed_at: Optional[Time]
+    required: bool
+
+
 class FamiliarFollowers(TypedDict):
     id: Id
     accounts: List[Account]
@@ -498,6 +506,7 @@ class ListedToken(TypedDict):
     created_at: Time
     browser: Optional[str]
     system: Optional[str]
+    network: Optional[str]
     last_used_at: Optional[Time]
     current: bool
 
@@ -557,6 +566,13 @@ class Mention(TypedDict):
     username: str
     url: Url
     acct: str
+
+
+class NewFactor(TypedDict):
+    secret: str
+    uri: str
+    qr_size: int
+    qr_path: str
 
 
 class NodeInfoSoftware(TypedDict):
@@ -755,6 +771,10 @@ class Quote(TypedDict):
 
 
 QuotePolicy = Literal['public', 'followers', 'nobody']
+
+
+class RecoveryCodes(TypedDict):
+    recovery_codes: List[str]
 
 
 class Relationship(TypedDict):

@@ -2,7 +2,7 @@
 --[[
   issue_token - list a new access token; a full list loses its oldest
 
-  KEYS[1]  tokens:{s}:u or apptokens:<client>  HASH  token id to '<issued, epoch s> <client id> <scopes>', then a tab each: browser, system, <used last, epoch s>; of an account that waits for approval with a '?' before the token id, and with the life of the account
+  KEYS[1]  tokens:{s}:u or apptokens:<client>  HASH  token id to '<issued, epoch s> <client id> <scopes>', then a tab each: browser, system, <used last, epoch s>, <a code given, epoch s>, network; of an account that waits for approval with a '?' before the token id, and with the life of the account
   KEYS[2]  user:{s}:u  HASH  only for a token that was asked for with a password
   KEYS[3]  counts:{s}  HASH  the same: of the shard
   ARGV[1]  token id

@@ -2,7 +2,7 @@
 --[[
   revoke_of_client - end a token of a user, if it is one of this client
 
-  KEYS[1]  tokens:{s}:u  HASH  token id to '<issued, epoch s> <client id> <scopes>', then a tab each: browser, system, <used last, epoch s>
+  KEYS[1]  tokens:{s}:u  HASH  token id to '<issued, epoch s> <client id> <scopes>', then a tab each: browser, system, <used last, epoch s>, <a code given, epoch s>, network
   ARGV[1]  token id
   ARGV[2]  client id; empty = made without a client
 

@@ -5,11 +5,13 @@ import io.fanfare.api.article.ArticleFeature;
 import io.fanfare.api.challenge.ChallengeFeature;
 import io.fanfare.api.conversation.ConversationFeature;
 import io.fanfare.api.export.ExportFeature;
+import io.fanfare.api.factor.FactorFeature;
 import io.fanfare.api.feature.ApiFeature;
 import io.fanfare.api.feature.ApiLoop;
 import io.fanfare.api.feature.ProcessFeature;
 import io.fanfare.api.feature.ProcessParts;
 import io.fanfare.api.feature.ProfilePictures;
+import io.fanfare.api.feature.SecondFactors;
 import io.fanfare.api.feature.SignUpCheck;
 import io.fanfare.api.filter.FilterFeature;
 import io.fanfare.api.graph.GraphFeature;
@@ -18,6 +20,7 @@ import io.fanfare.api.list.ListFeature;
 import io.fanfare.api.media.MediaFeature;
 import io.fanfare.api.moderation.ModerationFeature;
 import io.fanfare.api.notification.NotificationFeature;
+import io.fanfare.api.oauth.Logins;
 import io.fanfare.api.oauth.OauthFeature;
 import io.fanfare.api.oauth.Passwords;
 import io.fanfare.api.poll.PollFeature;
@@ -50,13 +53,19 @@ public final class ApiFeatures {
     /** All of one event loop. */
     static List<ApiFeature> of(ApiLoop loop, List<ProcessFeature> ofProcess, Passwords passwords) {
         List<ApiFeature> features = new ArrayList<>();
+        Logins logins = OauthFeature.logins(loop, passwords);
         // These may be left out of a build.
         ofProcess.forEach(feature -> features.add(feature.on(loop)));
         features.add(new ArticleFeature(loop));
         features.add(new ChallengeFeature(loop));
         features.add(new ExportFeature(loop));
+        features.add(new FactorFeature(loop, logins));
+        SecondFactors factors = features.stream()
+                .flatMap(feature -> feature.secondFactors().stream())
+                .findFirst()
+                .orElse(SecondFactors.NONE);
         features.add(new MediaFeature(loop));
-        features.add(new ModerationFeature(loop));
+        features.add(new ModerationFeature(loop, factors));
         features.add(new PushFeature(loop));
         features.add(new SiteBlockFeature(loop));
 
@@ -71,10 +80,10 @@ public final class ApiFeatures {
         SignUpCheck signUpCheck = SignUpCheck.all(features.stream()
                 .flatMap(feature -> feature.signUpChecks().stream())
                 .toList());
-        OauthFeature oauth = new OauthFeature(loop, passwords, vapidKey, signUpCheck);
+        OauthFeature oauth = new OauthFeature(loop, logins, factors, vapidKey, signUpCheck);
         features.addAll(List.of(
                 oauth,
-                new AccountFeature(loop, oauth, pictures),
+                new AccountFeature(loop, oauth, factors, pictures),
                 new ConversationFeature(loop),
                 new FilterFeature(loop),
                 new GraphFeature(loop),

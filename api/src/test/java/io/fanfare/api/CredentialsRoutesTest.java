@@ -578,6 +578,27 @@ class CredentialsRoutesTest {
     }
 
     @Test
+    void allOtherSessionsEndForThePassword() {
+        User ann = somebody();
+        User bob = somebody();
+        String first = logIn(app(), ann, ApiServer.PASSWORD).text("/access_token");
+        String second = logIn(app(), ann, ApiServer.PASSWORD).text("/access_token");
+        assertThat(api.post("/api/v1/tokens/revoke_others", first, "current_password", "wrong")
+                        .status())
+                .isEqualTo(422);
+        assertThat(api.get("/api/v1/timelines/home", second).status()).isEqualTo(200);
+
+        assertThat(api.post("/api/v1/tokens/revoke_others", first, "current_password", ApiServer.PASSWORD)
+                        .status())
+                .isEqualTo(200);
+
+        assertThat(api.get("/api/v1/timelines/home", second).status()).isEqualTo(401);
+        assertThat(api.get("/api/v1/timelines/home", ann.token()).status()).isEqualTo(401);
+        assertThat(api.get("/api/v1/timelines/home", first).status()).isEqualTo(200);
+        assertThat(api.get("/api/v1/timelines/home", bob.token()).status()).isEqualTo(200);
+    }
+
+    @Test
     void aFreeNameOrAddressIsReportedAsAvailable() {
         User ann = somebody();
         String path = "/api/v1/accounts/available?";

@@ -78,6 +78,7 @@ class SessionRoutesTest {
         int current = listed.each("current").indexOf("true");
         assertThat(listed.text("/" + current + "/browser")).isEqualTo("Firefox");
         assertThat(listed.text("/" + current + "/system")).isEqualTo("Linux");
+        assertThat(listed.text("/" + current + "/network")).isEqualTo("127.0.0.0/24");
         assertThat(listed.text("/" + current + "/last_used_at")).isEqualTo(listed.text("/" + current + "/created_at"));
     }
 

@@ -32,6 +32,7 @@ import picocli.CommandLine.Spec;
                 "Shows, approves, limits, suspends, deletes and exports accounts, ends their sessions, and makes new passwords.",
         subcommands = {
             AdminAccountsExportCommand.class,
+            AdminAccountsFactorCommand.class,
         })
 final class AdminAccountsCommand {
     /** The longest account name in the audit log. */
@@ -404,7 +405,7 @@ final class AdminAccountsCommand {
      * @param verb of the action, for the audit log
      * @param sentence says to people what has been done
      */
-    private static int change(
+    static int change(
             String verb,
             SettingsOptions options,
             String account,
@@ -451,7 +452,8 @@ final class AdminAccountsCommand {
                 account.getLong("statuses"),
                 account.getLong("followers"),
                 account.getLong("following"),
-                since("suspended", account)
+                (account.getBoolean("second_factor") ? "  second factor" : "")
+                        + since("suspended", account)
                         + since("limited", account)
                         + since("sensitized", account)
                         + since("deleted", account));

@@ -103,6 +103,45 @@ class AdminAccountsTest {
         }
     }
 
+    @Test
+    void aLostSecondFactorIsRemovedByCommandAndInTheConsole() throws Exception {
+        TestRedis redis = TestRedis.standalone();
+        redis.flush();
+        try (FanfareProcess up = FanfareProcess.up(
+                dir.resolve("data"),
+                "--set",
+                "redis.url=" + redis.server().url().reveal(),
+                "--set",
+                "console.operator-token=" + OPERATOR)) {
+            String url = up.runtime().httpUrl();
+            ConsoleBrowser console = ConsoleBrowser.loggedIn(up.runtime().managementUrl(), OPERATOR);
+            Client ann = Client.signUp(url, "ann");
+            Client bob = Client.signUp(url, "bob");
+            ann.addFactor(url);
+            bob.addFactor(url);
+            assertThat(CommandRun.admin(redis, "accounts", "show", "ann")).contains("second factor");
+
+            assertThat(CommandRun.admin(redis, "accounts", "factor", "remove", "ann", "--why", "called"))
+                    .contains("ann has no second factor any more");
+            assertThat(CommandRun.admin(redis, "accounts", "factor", "remove", "ann"))
+                    .contains("ann has no second factor");
+            assertThat(console.act("accounts/factor-remove", new JsonObject().put("account", bob.id()))
+                            .getBoolean("changed"))
+                    .isTrue();
+
+            for (Client each : List.of(ann, bob)) {
+                JsonObject factor = new JsonObject(
+                        Client.get(url + "/api/v1/factor", each.token()).body());
+                assertThat(factor.getBoolean("enabled")).isFalse();
+                assertThat(factor.getString("removed_at")).isNotNull();
+            }
+            assertThat(CommandRun.admin(redis, "accounts", "show", "ann")).doesNotContain("second factor");
+            JsonArray acts = console.look("audit?account=ann").getJsonArray("entries");
+            assertThat(acts.getJsonObject(1).getString("action")).isEqualTo("accounts.factor-remove");
+            assertThat(acts.getJsonObject(1).getString("why")).isEqualTo("called");
+        }
+    }
+
     private static List<String> names(JsonArray accounts) {
         return accounts.stream()
                 .map(account -> ((JsonObject) account).getString("username"))

@@ -3,6 +3,7 @@ package io.fanfare.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.fanfare.core.testing.Authenticator;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -182,6 +184,14 @@ final class Client {
 
     static HttpResponse<String> get(String url, String token) throws Exception {
         return HTTP.send(request(url, token).GET().build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    /** Adds a second factor; its secret, which an authenticator app keeps. */
+    String addFactor(String url) throws Exception {
+        String secret = post(url + "/api/v1/factor", token, Map.of("current_password", PASSWORD))
+                .getString("secret");
+        post(url + "/api/v1/factor/enable", token, Map.of("code", Authenticator.code(secret, Instant.now())));
+        return secret;
     }
 
     /** Any request of this user, with the text of a status unless it is empty; whatever the answer is. */

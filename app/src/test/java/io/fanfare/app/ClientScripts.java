@@ -57,6 +57,7 @@ final class ClientScripts {
                     "eventsource.mjs",
                     "pages.mjs",
                     "web.mjs",
+                    "factor.mjs",
                     "features.mjs",
                     "frame.mjs",
                     "load.mjs",

@@ -147,6 +147,12 @@ class ClientsTest {
     }
 
     @Test
+    void oneAddsASecondFactorAndLogsInWithItsCodes() throws Exception {
+        assertThat(script("factor", ClientScripts.node(dir), "node", "factor.mjs"))
+                .isGreaterThanOrEqualTo(15);
+    }
+
+    @Test
     void theFrameOfTheWebClientIsSmallAndKeepsNoAnswer() throws Exception {
         assertThat(script("frame", ClientScripts.node(dir), "node", "frame.mjs"))
                 .isGreaterThanOrEqualTo(47);

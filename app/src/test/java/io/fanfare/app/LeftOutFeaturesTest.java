@@ -59,6 +59,7 @@ class LeftOutFeaturesTest {
                 "io/fanfare/api/export/",
                 "io/fanfare/app/AdminAccountsExportCommand.java",
                 "io/fanfare/app/ExportRun.java"),
+        FACTOR("io/fanfare/api/factor/", "io/fanfare/app/AdminAccountsFactorCommand.java"),
         MEDIA("io/fanfare/api/media/", "io/fanfare/worker/media/"),
         MODERATION("io/fanfare/api/moderation/"),
         SITE_BLOCKS("io/fanfare/api/siteblock/", "io/fanfare/app/AdminBlocksCommand.java"),

@@ -58,6 +58,7 @@ public final class WebFiles {
             "invitations.js",
             "messages.js",
             "filters.js",
+            "factor.js",
             "settings.js",
             "streams.js",
             "map.js",
@@ -100,6 +101,7 @@ public final class WebFiles {
     static final Set<String> LATER = Set.of(
             "blocks.js",
             "emoji.js",
+            "factor.js",
             "focus.js",
             "invitations.js",
             "lists.js",

@@ -1,5 +1,5 @@
 /** The public API, as every other client sees it. The session is a cookie that no script can read. */
-import { base, publicUrl, unreachable } from "./dom.js";
+import { base, lazily, publicUrl, unreachable } from "./dom.js";
 import { t } from "./i18n.js";
 
 /** What the server refuses, or what did not get there; `message` is a sentence for people, `again` how many seconds to wait. */
@@ -13,7 +13,7 @@ export class ApiError extends Error {
 }
 
 /** Who is logged in; account is null for nobody. */
-export const session = { account: null, role: null };
+export const session = { account: null, role: null, needsFactor: false };
 let lost = () => {};
 let chosen = () => {};
 let ahead = 0; // ms by which the server's clock is ahead of this one
@@ -164,9 +164,10 @@ export function customEmojis() {
   return emojis;
 }
 
-function keep({ account, role = null }) {
+function keep({ account, role = null, needs_factor = false }) {
   session.account = account;
   session.role = role;
+  session.needsFactor = needs_factor;
 }
 
 const MANAGE_REPORTS = 0x10; // of Mastodon's permissions
@@ -178,8 +179,31 @@ export async function begin() {
   keep(await get("/api/v1/session"));
 }
 
+/** Whether the account has a second factor, whose code completes the log-in. */
 export async function logIn(username, password) {
-  keep(await post("/api/v1/session", { username, password }));
+  const said = await post("/api/v1/session", { username, password });
+  keep(said);
+  return said.needs_code === true;
+}
+
+export async function logInByCode(code) {
+  keep(await post("/api/v1/session/code", { code }));
+}
+
+/** Does what the server may want a code of the second factor for, after it has asked for one. */
+export async function withCode(act) {
+  try {
+    return await act();
+  } catch (refused) {
+    if (refused.details?.code?.[0].error !== "ERR_CODE_NEEDED") {
+      throw refused;
+    }
+    const { confirmSession } = await lazily(import("./factor.js"));
+    if (!(await confirmSession())) {
+      throw new Error(t("factor.unconfirmed"), { cause: refused });
+    }
+    return act();
+  }
 }
 
 export async function signUp(fields, key) {

@@ -39,16 +39,42 @@ export function logIn(entered) {
     required: true,
   });
   const password = field("password", { type: "password", autocomplete: "current-password", required: true });
-  return form(
+  const made = form(
     "login",
     [username, password],
-    () =>
-      api.logIn(username.input.value, password.input.value).catch((refused) => {
+    async () => {
+      const needsCode = await api.logIn(username.input.value, password.input.value).catch((refused) => {
         throw refused.status === 401 ? new Error(t("login.wrong")) : refused;
-      }),
-    entered,
+      });
+      needsCode ? codeStep(made, entered) : entered();
+    },
+    () => {},
     h("p", { class: "hint" }, t("login.new"), " ", a("/signup", {}, t("nav.signup"))),
   );
+  return made;
+}
+
+/** The second step of the log-in to an account with a second factor, in the place of the first. */
+function codeStep(made, entered) {
+  const code = field("code", {
+    autocomplete: "one-time-code",
+    autocapitalize: "none",
+    spellcheck: "false",
+    required: true,
+    maxlength: 64,
+  });
+  const step = form(
+    "code",
+    [code],
+    () =>
+      api.logInByCode(code.input.value).catch((refused) => {
+        throw refused.status === 401 ? new Error(t("code.late")) : refused;
+      }),
+    entered,
+    h("p", { class: "hint" }, t("code.hint")),
+  );
+  made.element.replaceChildren(...step.element.children);
+  step.focus.focus();
 }
 
 /** @param invitation its code; without one null */

@@ -434,7 +434,7 @@ function enter() {
   start();
   // The subscriptions of an earlier session in this browser end first.
   background(false).then(() => background(true));
-  history.replaceState({ key: crypto.randomUUID() }, "", `${base}/`);
+  history.replaceState({ key: crypto.randomUUID() }, "", `${base}/${api.session.needsFactor ? "settings" : ""}`);
   show();
 }
 
@@ -459,6 +459,8 @@ async function start() {
   if (loggedIn()) {
     live.open("/api/v1/streaming/home", api.serverNow());
     recount();
+    api.session.needsFactor &&
+      toast(t("factor.required"), "status", a("/settings", { class: "button small" }, t("nav.settings")));
   }
 }
 

@@ -188,12 +188,14 @@ function inWords({ path, verb, report, done }, fields, chosen = () => ({})) {
     ],
     h("button", { class: "button danger" }, verb),
     async () => {
-      await api.post(path, {
-        ...chosen(),
-        text: text.value,
-        why: why.value,
-        ...(report ? { report_id: report } : {}),
-      });
+      await api.withCode(() =>
+        api.post(path, {
+          ...chosen(),
+          text: text.value,
+          why: why.value,
+          ...(report ? { report_id: report } : {}),
+        }),
+      );
       toast(t("moderation.done"));
       await done();
     },

@@ -1,5 +1,5 @@
 /** The account of whoever is logged in: profile, password, sessions, mutes and blocks; and how the page looks. */
-import { a, field, h, labelled, once, refocus, toast, tried, workerUrl } from "./dom.js";
+import { a, field, h, labelled, lazily, once, refocus, toast, tried, workerUrl } from "./dom.js";
 import * as api from "./api.js";
 import { choose, language, languages, moment, t } from "./i18n.js";
 import { avatar, profilePath } from "./people.js";
@@ -37,6 +37,10 @@ export function settings({ changed, loggedOut, logOut, pushKey }) {
       section("settings.mutes", mutes.element),
       section("settings.blocks", blocks.element),
       password(),
+      section(
+        "settings.factor",
+        later(async () => (await import("./factor.js")).factor()),
+      ),
       sessions(logOut),
       takeAlong(),
       deletion(loggedOut),
@@ -56,6 +60,16 @@ export function settings({ changed, loggedOut, logOut, pushKey }) {
     [heading(t("nav.settings")), links, jumps(parts), h("div", { class: "settings" }, parts)],
     () => lists.forEach((list) => list.dispose()),
   );
+}
+
+/** What is in a module of its own, when that has come. */
+function later(load) {
+  const box = h("div", {}, h("p", { class: "loading-line" }, t("loading")));
+  lazily(load()).then(
+    (content) => box.replaceChildren(content),
+    (failed) => box.replaceChildren(h("p", { class: "problem" }, failed.message)),
+  );
+  return box;
 }
 
 /** Buttons that lead to the sections of the page. */
@@ -269,7 +283,10 @@ function password() {
   async function change(event) {
     event.preventDefault();
     const changed = await tried(
-      () => api.post("/api/v1/accounts/password", { current_password: old.input.value, password: next.input.value }),
+      () =>
+        api.withCode(() =>
+          api.post("/api/v1/accounts/password", { current_password: old.input.value, password: next.input.value }),
+        ),
       [old, next],
     );
     if (changed) {
@@ -295,6 +312,11 @@ function sessions(logOut) {
     secret,
     h("button", { class: "button small" }, t("settings.sessions.all")),
   );
+  const others = h(
+    "button",
+    { type: "button", class: "button danger small", hidden: true, on: { click: endOthers } },
+    t("settings.sessions.others"),
+  );
   own();
   return section(
     "settings.sessions",
@@ -304,6 +326,7 @@ function sessions(logOut) {
     h(
       "p",
       { class: "row end" },
+      others,
       h("button", { type: "button", class: "button", on: { click: logOut } }, t("nav.logout")),
     ),
   );
@@ -320,6 +343,7 @@ function sessions(logOut) {
       proven = given;
       secret.value = "";
       all.hidden = true;
+      others.hidden = false;
     });
   }
 
@@ -335,6 +359,7 @@ function sessions(logOut) {
             h("b", {}, token.client ?? device(token)),
             h("br"),
             h("span", { class: "handle" }, t("settings.sessions.since", { when: moment(token.created_at) })),
+            token.network && [h("br"), h("span", { class: "handle" }, t("settings.sessions.network", token))],
             token.last_used_at && !token.current
               ? [
                   h("br"),
@@ -358,6 +383,14 @@ function sessions(logOut) {
     return browser && system
       ? t("settings.sessions.device", { browser, system })
       : (browser ?? system ?? t("settings.sessions.here"));
+  }
+
+  async function endOthers() {
+    const ended = () => api.post("/api/v1/tokens/revoke_others", { current_password: proven });
+    if (await once(others, () => tried(ended))) {
+      toast(t("settings.sessions.othersEnded"));
+      await showAll();
+    }
   }
 
   async function end(token) {
@@ -422,7 +455,12 @@ function deletion(loggedOut) {
 
   async function remove(event) {
     event.preventDefault();
-    if (await tried(() => api.post("/api/v1/accounts/delete", { current_password: secret.input.value }), [secret])) {
+    if (
+      await tried(
+        () => api.withCode(() => api.post("/api/v1/accounts/delete", { current_password: secret.input.value })),
+        [secret],
+      )
+    ) {
       toast(t("settings.delete.done"));
       await tried(api.logOut);
       loggedOut();

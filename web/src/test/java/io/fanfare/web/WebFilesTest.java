@@ -84,6 +84,7 @@ class WebFilesTest {
                 .containsExactlyInAnyOrder(
                         "main.js",
                         "emoji.js",
+                        "factor.js",
                         "focus.js",
                         "lists.js",
                         "messages.js",

@@ -4,6 +4,7 @@ import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.feature.ApiFeature;
 import io.fanfare.api.feature.ApiLoop;
 import io.fanfare.api.feature.ProfilePictures;
+import io.fanfare.api.feature.SecondFactors;
 import io.fanfare.api.oauth.OauthFeature;
 import io.fanfare.common.auth.AccountAccess;
 import io.fanfare.common.store.Directory;
@@ -19,7 +20,7 @@ public final class AccountFeature implements ApiFeature {
     private final SuggestionRoutes suggestions;
     private final DirectoryRoutes directory;
 
-    public AccountFeature(ApiLoop loop, OauthFeature oauth, ProfilePictures pictures) {
+    public AccountFeature(ApiLoop loop, OauthFeature oauth, SecondFactors factors, ProfilePictures pictures) {
         this.accounts = new AccountRoutes(
                 loop.publicUrl(),
                 loop.accounts(),
@@ -33,6 +34,7 @@ public final class AccountFeature implements ApiFeature {
                 loop.tokens(),
                 new AccountAccess(loop.redis()),
                 oauth.logins(),
+                factors,
                 oauth.passwordRules(),
                 loop.audit(),
                 pictures,

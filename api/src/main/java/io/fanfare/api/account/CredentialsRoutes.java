@@ -12,6 +12,7 @@ import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.ValidationErrors;
 import io.fanfare.api.feature.ProfilePictures;
+import io.fanfare.api.feature.SecondFactors;
 import io.fanfare.api.oauth.App;
 import io.fanfare.api.oauth.Apps;
 import io.fanfare.api.oauth.Logins;
@@ -34,6 +35,7 @@ import io.fanfare.common.view.Views;
 import io.fanfare.media.PictureUse;
 import io.fanfare.server.http.AuditLog;
 import io.fanfare.server.http.AuditLog.Event;
+import io.fanfare.server.http.AuditLog.Reason;
 import io.fanfare.server.http.AuditLog.Subject;
 import io.fanfare.server.http.UploadedFile;
 import io.vertx.core.Future;
@@ -56,6 +58,7 @@ public final class CredentialsRoutes {
     private final Tokens tokens;
     private final AccountAccess access;
     private final Logins logins;
+    private final SecondFactors factors;
     private final PasswordRules passwordRules;
     private final AuditLog audit;
     private final ProfilePictures pictures;
@@ -68,6 +71,7 @@ public final class CredentialsRoutes {
             Tokens tokens,
             AccountAccess access,
             Logins logins,
+            SecondFactors factors,
             PasswordRules passwordRules,
             AuditLog audit,
             ProfilePictures pictures,
@@ -79,6 +83,7 @@ public final class CredentialsRoutes {
         this.tokens = tokens;
         this.access = access;
         this.logins = logins;
+        this.factors = factors;
         this.passwordRules = passwordRules;
         this.audit = audit;
         this.pictures = pictures;
@@ -105,6 +110,8 @@ public final class CredentialsRoutes {
                         .hashing(),
                 get("/api/v1/tokens", Access.user("read:accounts"), this::listOwnTokens),
                 post("/api/v1/tokens/list", Access.user("read:accounts"), this::listAllTokens)
+                        .hashing(),
+                post("/api/v1/tokens/revoke_others", Access.user("write:accounts"), this::revokeOtherTokens)
                         .hashing(),
                 delete("/api/v1/tokens/:id", Access.user("write:accounts"), this::revokeOwnToken),
                 post("/api/v1/tokens/:id/revoke", Access.user("write:accounts"), this::revokeAnyToken)
@@ -185,7 +192,7 @@ public final class CredentialsRoutes {
                     errors.refuseIfAny();
                     return names;
                 })
-                .compose(names -> ownPassword(call))
+                .compose(names -> requireOwner(call))
                 .compose(right -> logins.hash(call.request(), wanted, /* known= */ true))
                 .compose(hash -> tokens.changePassword(call.principal(), hash))
                 .onSuccess(changed -> audit.note(call.request(), Event.PASSWORD_CHANGED, Subject.of(call.principal())))
@@ -194,7 +201,7 @@ public final class CredentialsRoutes {
 
     /** For good: a token alone, which an app may have lost, is not enough. */
     private Future<Answer> deleteAccount(Call call) {
-        return ownPassword(call)
+        return requireOwner(call)
                 .compose(right -> access.delete(call.principal()))
                 .onSuccess(done -> {
                     tokens.trustNoLonger();
@@ -203,16 +210,15 @@ public final class CredentialsRoutes {
                 .map(Answer.EMPTY_OBJECT);
     }
 
-    /** Fails unless the body has the password of the account. */
-    private Future<Void> ownPassword(Call call) {
-        return logins.check(call.request(), call.principal(), call.parameters().text("current_password", ""))
-                .compose(right -> right ? Future.succeededFuture() : Future.failedFuture(wrongPassword()));
-    }
-
-    private static Refusal wrongPassword() {
-        ValidationErrors errors = new ValidationErrors();
-        errors.add("current_password", "ERR_INVALID", "is not the password of this account");
-        return errors.refusal();
+    /**
+     * Fails unless the body has the password of the account and, where it has a second factor, the session has given a
+     * code of it a short while ago.
+     */
+    private Future<Void> requireOwner(Call call) {
+        return logins.requireOwn(call)
+                .compose(login -> login.needsCode()
+                        ? factors.requireConfirmed(call.principal(), SecondFactors.CONFIRMED)
+                        : Future.succeededFuture());
     }
 
     private Future<Answer> listOwnTokens(Call call) {
@@ -225,7 +231,7 @@ public final class CredentialsRoutes {
     }
 
     private Future<Answer> listAllTokens(Call call) {
-        return ownPassword(call)
+        return logins.requireOwn(call)
                 .compose(right -> tokens.list(call.principal()))
                 .compose(listed -> show(call.principal(), listed));
     }
@@ -254,6 +260,7 @@ public final class CredentialsRoutes {
         json.writeStringField("created_at", Timestamps.time(token.issuedAt().toEpochMilli()));
         json.writeStringField("browser", orNull(token.device().browser()));
         json.writeStringField("system", orNull(token.device().system()));
+        json.writeStringField("network", orNull(token.device().network()));
         json.writeStringField(
                 "last_used_at",
                 token.usedAt() == null ? null : Timestamps.time(token.usedAt().toEpochMilli()));
@@ -270,9 +277,17 @@ public final class CredentialsRoutes {
     }
 
     private Future<Answer> revokeAnyToken(Call call) {
-        return ownPassword(call)
+        return logins.requireOwn(call)
                 .compose(right -> tokens.revoke(call.principal().userId(), call.pathId()))
                 .map(known -> revoked(call, known));
+    }
+
+    private Future<Answer> revokeOtherTokens(Call call) {
+        return logins.requireOwn(call)
+                .compose(right -> tokens.revokeOthers(call.principal()))
+                .onSuccess(ended ->
+                        audit.note(call.request(), Event.TOKEN_REVOKED, Reason.OTHERS, Subject.of(call.principal())))
+                .map(Answer.EMPTY_OBJECT);
     }
 
     private Answer revoked(Call call, boolean known) {

@@ -234,7 +234,7 @@ public final class RateLimits {
     }
 
     private void remember(Login login, String digest, String address) {
-        if (login.isGood()) {
+        if (login.isPasswordRight()) {
             rateLimiter
                     .loginSucceeded(digest, address)
                     .onFailure(cause -> LOG.debug("log-in not remembered cause={}", cause.toString()));

@@ -84,7 +84,7 @@ public final class AccountExport {
             followers.csv
                 addresses, the newest follower first
             account.json
-                the profile and the preferences
+                the profile and the preferences, and whether there is a second factor, without its secret
             statuses.jsonl
                 one post a line, as the API shows it, with its source text and, if it was edited, all of its
                 versions: posts and boosts, the newest first, then direct messages and comments
@@ -97,7 +97,7 @@ public final class AccountExport {
             An archive that an operator has made also has the e-mail address, in account.json, and the apps
             that are logged in, in sessions.json.
 
-            Not in it: passwords and tokens, what others have written, except posts that were boosted or quoted,
+            Not in it: passwords, tokens and codes, what others have written, except posts that were boosted or quoted,
             and the votes in the polls of others. Of pictures it has %d at most, in the order of statuses.jsonl.
             Of accounts that are suspended it has the addresses in the CSV files, and no boosts in
             statuses.jsonl; in outbox.json these name no post. relations.json has the first %d of each kind.
@@ -323,7 +323,8 @@ public final class AccountExport {
 
     private Future<Buffer> account(Account account, boolean whole) {
         Future<Preferences> preferences = stores.accounts().preferences(account.id());
-        Future<Reply> own = stores.redis().send(Command.of("HMGET", Keys.user(account.id()), "email", "role"));
+        Future<Reply> own =
+                stores.redis().send(Command.of("HMGET", Keys.user(account.id()), "email", "role", "factor"));
         return Future.all(preferences, own)
                 .map(all -> json(json -> {
                     Preferences wanted = preferences.result();
@@ -338,6 +339,8 @@ public final class AccountExport {
                     json.writeStringField(
                             "role",
                             Role.stored(own.result().items().get(1).asString()).label());
+                    json.writeBooleanField(
+                            "second_factor", !own.result().items().get(2).isNil());
                     json.writeBooleanField("limited", wanted.limited());
                     json.writeBooleanField("sensitized", wanted.sensitized());
                     json.writeObjectFieldStart("preferences");

@@ -30,6 +30,11 @@ public interface ApiFeature {
         return List.of();
     }
 
+    /** The second factors of accounts, if this is the feature that has them. */
+    default Optional<SecondFactors> secondFactors() {
+        return Optional.empty();
+    }
+
     /** The public key of Web Push, if this is the feature that offers it. */
     default Optional<String> vapidKey() {
         return Optional.empty();

@@ -10,6 +10,7 @@ import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.Links;
 import io.fanfare.api.endpoint.ValidationErrors;
+import io.fanfare.api.feature.SecondFactors;
 import io.fanfare.api.moderation.AdminAccountJson.Shown;
 import io.fanfare.api.report.Reports.Report;
 import io.fanfare.common.auth.AccountAccess;
@@ -173,7 +174,8 @@ final class AdminAccountRoutes {
             if (before.inspected().suspendedAt() == 0) {
                 throw notAllowed("suspend the account first.");
             }
-            return during(call, act(call, "delete", ""), () -> access.delete(call.id()))
+            return staff.requireConfirmed(call, SecondFactors.CONFIRMED_STAFF)
+                    .compose(may -> during(call, act(call, "delete", ""), () -> access.delete(call.id())))
                     .map(answer(before));
         });
     }
@@ -195,9 +197,12 @@ final class AdminAccountRoutes {
                                 Staff.checkNoOwner(target.role());
                             }
                             List<Long> posts = about.map(Report::statuses).orElse(List.of());
-                            return during(call, act(call, verb(action), why).withReport(report), () -> restrict(
-                                            call.id(), action)
-                                    .compose(done -> notices.warn(call.id(), action, text, posts)));
+                            Future<Void> confirmed = action == Action.SUSPEND
+                                    ? staff.requireConfirmed(call, SecondFactors.CONFIRMED_STAFF)
+                                    : Future.succeededFuture();
+                            Act logged = act(call, verb(action), why).withReport(report);
+                            return confirmed.compose(may -> during(call, logged, () -> restrict(call.id(), action)
+                                    .compose(done -> notices.warn(call.id(), action, text, posts))));
                         }))
                 .compose(done -> reports.resolveIfNamed(report, call.viewer()))
                 .map(Answer.EMPTY_OBJECT);

@@ -3,6 +3,7 @@ package io.fanfare.api.moderation;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.feature.ApiFeature;
 import io.fanfare.api.feature.ApiLoop;
+import io.fanfare.api.feature.SecondFactors;
 import io.fanfare.api.report.Reports;
 import io.fanfare.common.auth.AccountAccess;
 import io.fanfare.common.store.Warnings;
@@ -26,11 +27,11 @@ public final class ModerationFeature implements ApiFeature {
     private final AppealRoutes appeals;
     private final InvitationRoutes invitations;
 
-    public ModerationFeature(ApiLoop loop) {
+    public ModerationFeature(ApiLoop loop, SecondFactors factors) {
         ModerationLog acts =
                 new ModerationLog(loop.redis(), loop.settings().log().auditEntries());
         Roles known = new Roles(loop.redis(), acts);
-        Staff staff = new Staff(known);
+        Staff staff = new Staff(known, factors);
         AdminAccountJson accountJson = new AdminAccountJson(loop.views());
         AdminAccounts people = new AdminAccounts(loop.redis(), loop.accounts(), known);
         AdminReports shown = new AdminReports(

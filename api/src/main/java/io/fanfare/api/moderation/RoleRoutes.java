@@ -7,6 +7,7 @@ import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.ValidationErrors;
+import io.fanfare.api.feature.SecondFactors;
 import io.fanfare.common.model.Role;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.view.RoleJson;
@@ -43,6 +44,7 @@ final class RoleRoutes {
         return (own
                         ? staff.require(call, Role.Permission.VIEW_AUDIT_LOG)
                         : staff.require(call, Role.Permission.MANAGE_ROLES))
+                .compose(may -> staff.requireConfirmed(call, SecondFactors.CONFIRMED))
                 .compose(may -> accounts.require(call.id()))
                 .compose(account -> {
                     Role role = role(call);

@@ -1,10 +1,12 @@
 package io.fanfare.api.moderation;
 
 import io.fanfare.api.endpoint.Call;
+import io.fanfare.api.feature.SecondFactors;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Role;
 import io.fanfare.core.moderation.Roles;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -13,14 +15,25 @@ import java.util.List;
  */
 final class Staff {
     private final Roles roles;
+    private final SecondFactors factors;
 
-    Staff(Roles roles) {
+    Staff(Roles roles, SecondFactors factors) {
         this.roles = roles;
+        this.factors = factors;
     }
 
-    /** The role of the caller; fails with {@code Refusal(FORBIDDEN)} when it lacks the {@link Role.Permission}. */
+    /**
+     * The role of the caller; fails with {@code Refusal(FORBIDDEN)} when it lacks the {@link Role.Permission}, or the
+     * caller a second factor where roles need one.
+     */
     Future<Role> require(Call call, int permission) {
-        return roles.require(call.viewer(), permission);
+        return roles.require(call.viewer(), permission)
+                .compose(role -> factors.requireEnrolled(call.viewer()).map(role));
+    }
+
+    /** Fails with {@code Refusal(FORBIDDEN)} when the caller has a second factor and must give a code of it first. */
+    Future<Void> requireConfirmed(Call call, Duration within) {
+        return factors.requireConfirmed(call.principal(), within);
     }
 
     /**
@@ -28,7 +41,7 @@ final class Staff {
      * not reach that account. Nobody acts on their own account.
      */
     Future<Role> requireOver(Call call, int permission, long account) {
-        return roles.of(List.of(call.viewer(), account)).map(both -> {
+        return roles.of(List.of(call.viewer(), account)).compose(both -> {
             Role own = Roles.check(both.get(0), permission);
             if (account == call.viewer() || !own.governs(both.get(1))) {
                 throw new Refusal(
@@ -36,7 +49,7 @@ final class Staff {
                         "This action is not allowed: moderators act on users, admins on moderators too, owners on"
                                 + " everybody else.");
             }
-            return both.get(1);
+            return factors.requireEnrolled(call.viewer()).map(both.get(1));
         });
     }
 

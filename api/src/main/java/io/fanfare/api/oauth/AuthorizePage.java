@@ -35,14 +35,7 @@ final class AuthorizePage {
         if (!complaint.isEmpty()) {
             html.append("<p role=\"alert\">").append(Html.escaped(complaint)).append("</p>");
         }
-        // Not a relative one: apps open the page with a slash behind it as well.
-        html.append("<form method=\"post\" action=\"")
-                .append(Html.escaped(path))
-                .append("\">");
-        hidden(html, "form_token", token);
-        for (Map.Entry<String, String> field : request.fields().entrySet()) {
-            hidden(html, field.getKey(), field.getValue());
-        }
+        begin(html, request, path, token);
         html.append("<label>User name or e-mail address<input name=\"username\" autocomplete=\"username\" value=\"")
                 .append(Html.escaped(name))
                 .append("\"></label><label>Password<input name=\"password\" type=\"password\"")
@@ -50,6 +43,42 @@ final class AuthorizePage {
                 .append("<button name=\"decision\" value=\"approve\">Log in and approve</button>")
                 .append("<button name=\"decision\" value=\"deny\">Deny</button></form>");
         return page(html.toString()).header("Content-Security-Policy", policy(request.redirectUri()));
+    }
+
+    /**
+     * The second step of the log-in to an account with a second factor.
+     *
+     * @param ticket which proves that the password was right
+     * @param complaint why the form is shown again; empty = it is not
+     */
+    static Answer codeForm(AuthorizeRequest request, String path, String token, String ticket, String complaint) {
+        StringBuilder html = new StringBuilder();
+        html.append("<h1>Second factor</h1><p>Enter the code of your authenticator app, or a recovery code, to give")
+                .append(" <strong><bdi>")
+                .append(Html.escaped(request.app().name()))
+                .append("</bdi></strong> access to your account.</p>");
+        if (!complaint.isEmpty()) {
+            html.append("<p role=\"alert\">").append(Html.escaped(complaint)).append("</p>");
+        }
+        begin(html, request, path, token);
+        hidden(html, "ticket", ticket);
+        html.append("<label>Code<input name=\"code\" autocomplete=\"one-time-code\" autocapitalize=\"none\"")
+                .append(" spellcheck=\"false\" autofocus></label>")
+                .append("<button name=\"decision\" value=\"approve\">Log in and approve</button>")
+                .append("<button name=\"decision\" value=\"deny\">Deny</button></form>");
+        return page(html.toString()).header("Content-Security-Policy", policy(request.redirectUri()));
+    }
+
+    /** Begins the form, with the fields of the request. */
+    private static void begin(StringBuilder html, AuthorizeRequest request, String path, String token) {
+        // Not a relative path: apps open the page with a slash behind it as well.
+        html.append("<form method=\"post\" action=\"")
+                .append(Html.escaped(path))
+                .append("\">");
+        hidden(html, "form_token", token);
+        for (Map.Entry<String, String> field : request.fields().entrySet()) {
+            hidden(html, field.getKey(), field.getValue());
+        }
     }
 
     /** The content security policy of the form. It names the targets that the form may lead to, redirects included. */

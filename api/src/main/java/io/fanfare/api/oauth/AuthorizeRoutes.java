@@ -7,6 +7,7 @@ import io.fanfare.api.endpoint.Access;
 import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
+import io.fanfare.api.feature.SecondFactors;
 import io.fanfare.api.oauth.AuthorizationCodes.Approval;
 import io.fanfare.common.auth.Login;
 import io.fanfare.common.auth.Secrets;
@@ -17,6 +18,7 @@ import java.net.URI;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -44,6 +46,8 @@ public final class AuthorizeRoutes {
     private final FormCookie lax;
     private final Apps apps;
     private final Logins logins;
+    private final SecondFactors factors;
+    private final LoginTickets tickets;
     private final AuthorizationCodes codes;
     private final InstantSource clock;
     private final SecureRandom random;
@@ -52,6 +56,8 @@ public final class AuthorizeRoutes {
             String publicUrl,
             Apps apps,
             Logins logins,
+            SecondFactors factors,
+            LoginTickets tickets,
             AuthorizationCodes codes,
             InstantSource clock,
             SecureRandom random) {
@@ -63,6 +69,8 @@ public final class AuthorizeRoutes {
         this.lax = FormCookie.of(LAX, "Lax", https, seenPath);
         this.apps = apps;
         this.logins = logins;
+        this.factors = factors;
+        this.tickets = tickets;
         this.codes = codes;
         this.clock = clock;
         this.random = random;
@@ -90,17 +98,66 @@ public final class AuthorizeRoutes {
         if (!call.parameters().text("decision", "").equals("approve")) {
             return Future.succeededFuture(denied(request));
         }
+        String ticket = call.parameters().text("ticket", "");
+        if (!ticket.isEmpty()) {
+            return decideByCode(call, request, ticket);
+        }
         return logins.check(
                         call.request(),
                         request.app().clientId(),
                         name,
                         call.parameters().text("password", ""))
-                .compose(login -> login.isGood()
-                        ? approve(request, login)
-                        : again(call, request, name, "The user name or the password is wrong."))
+                .compose(login -> !login.isPasswordRight()
+                        ? again(call, request, name, "The user name or the password is wrong.")
+                        : login.needsCode()
+                                ? Future.succeededFuture(
+                                        codeForm(call, request, tickets.issue(login, place(call, request)), ""))
+                                : approve(request, login))
                 .recover(cause -> Logins.isClosed(cause)
                         ? again(call, request, name, cause.getMessage())
                         : Future.failedFuture(cause));
+    }
+
+    /** The second step, of an account with a second factor. */
+    private Future<Answer> decideByCode(Call call, AuthorizeRequest request, String ticket) {
+        Optional<Login> login = tickets.read(ticket, place(call, request));
+        if (login.isEmpty()) {
+            return again(call, request, "", "The log-in took too long: log in again.");
+        }
+        return factors.complete(
+                        call.request(),
+                        request.app().clientId(),
+                        login.get(),
+                        call.parameters().text("code", ""))
+                .compose(proven -> approve(request, proven), cause -> refuseCode(call, request, ticket, cause));
+    }
+
+    /** The form again, which says what was wrong; another failure is answered as everywhere. */
+    private Future<Answer> refuseCode(Call call, AuthorizeRequest request, String ticket, Throwable cause) {
+        if (Refusal.isFor(Refusal.Reason.INVALID, cause)) {
+            String complaint = "The code is wrong, or it was used before.";
+            return Future.succeededFuture(
+                    codeForm(call, request, ticket, complaint).status(403));
+        }
+        if (Refusal.isFor(Refusal.Reason.TOO_MANY, cause)) {
+            return Future.succeededFuture(
+                    codeForm(call, request, ticket, cause.getMessage()).status(429));
+        }
+        return Refusal.isFor(Refusal.Reason.UNAUTHENTICATED, cause) || Logins.isClosed(cause)
+                ? again(call, request, "", cause.getMessage())
+                : Future.failedFuture(cause);
+    }
+
+    /** The place where a ticket of this form is good: the browser that has its cookie, for this app. */
+    private String place(Call call, AuthorizeRequest request) {
+        return Secrets.digest(call.request().getCookie(strict.name()).getValue()) + " "
+                + request.app().clientId();
+    }
+
+    private Answer codeForm(Call call, AuthorizeRequest request, String ticket, String complaint) {
+        String secret = secret(call);
+        return AuthorizePage.codeForm(request, seenPath, Secrets.digest(secret), ticket, complaint)
+                .header("Set-Cookie", strict.set(secret), lax.set(secret));
     }
 
     private Future<Answer> approve(AuthorizeRequest request, Login login) {

@@ -1,9 +1,12 @@
 package io.fanfare.api.oauth;
 
+import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.RateLimit;
 import io.fanfare.api.endpoint.RateLimits;
+import io.fanfare.api.endpoint.ValidationErrors;
 import io.fanfare.api.oauth.Passwords.Caller;
 import io.fanfare.common.auth.Login;
+import io.fanfare.common.auth.Login.Factor;
 import io.fanfare.common.auth.Principal;
 import io.fanfare.common.auth.Tokens;
 import io.fanfare.common.model.Account;
@@ -64,7 +67,8 @@ public final class Logins {
      * Refused when there is no account of this name or e-mail address, or the password is not its. Fails with
      * {@code Refusal(TOO_MANY)} when it was tried too often, and with {@link Tokens#suspended} when the password is
      * right and the account suspended, with {@link Tokens#applied} when it waits for approval: nobody else hears of
-     * that. Whatever the password is, a deleted account fails with {@link Tokens#deleted}: it has none.
+     * that. Whatever the password is, a deleted account fails with {@link Tokens#deleted}: it has none. A log-in to an
+     * account with a second factor {@linkplain Login#needsCode needs a code} as well, which {@code SecondFactors} checks.
      *
      * @param clientId of the app that somebody logs in to
      * @param name as somebody typed it
@@ -92,13 +96,31 @@ public final class Logins {
                 .compose(passed -> tried(request, "id:" + account, subject, password, Purpose.SIGN_UP));
     }
 
-    /** The same for somebody who is logged in already; whoever has taken their token may not try passwords at will. */
-    public Future<Boolean> check(HttpServerRequest request, Principal principal, String password) {
+    /**
+     * Checks the parameter {@code current_password} of somebody who is logged in already: whoever has taken their token
+     * may not try passwords at will. A second factor is not checked. Fails with {@code Refusal(INVALID)} when it is not
+     * the password of the account.
+     */
+    public Future<Login> requireOwn(Call call) {
+        HttpServerRequest request = call.request();
+        Principal principal = call.principal();
         Subject subject = Subject.of(principal);
+        String password = call.parameters().text("current_password", "");
         return rates.take(request, null, RateLimit.LOGINS)
                 .onFailure(cause -> refused(request, subject, cause))
                 .compose(passed -> tried(request, "id:" + principal.userId(), subject, password, Purpose.LOGGED_IN))
-                .map(Login::isGood);
+                .map(login -> {
+                    if (!login.isPasswordRight()) {
+                        throw wrongOwn();
+                    }
+                    return login;
+                });
+    }
+
+    private static Refusal wrongOwn() {
+        ValidationErrors errors = new ValidationErrors();
+        errors.add("current_password", "ERR_INVALID", "is not the password of this account");
+        return errors.refusal();
     }
 
     /** The purpose of a password. */
@@ -125,7 +147,9 @@ public final class Logins {
     }
 
     private void noteOutcome(HttpServerRequest request, Subject subject, Login login) {
-        if (login.isGood()) {
+        if (login.needsCode()) {
+            audit.note(request, Event.CODE_NEEDED, subject);
+        } else if (login.isGood()) {
             audit.note(request, Event.LOGIN_SUCCEEDED, subject);
         } else {
             Reason reason = subject.account() == 0 ? Reason.UNKNOWN_NAME : Reason.WRONG_PASSWORD;
@@ -204,7 +228,7 @@ public final class Logins {
             throw Tokens.applied();
         }
         renew(id, password, stored);
-        return new Login(id, stored.rev());
+        return new Login(id, stored.rev(), stored.hasFactor() ? Factor.NEEDED : Factor.NONE);
     }
 
     /**

@@ -246,8 +246,10 @@ public final class OAuthRoutes {
         return rates.takeOfApp(call.request(), app.clientId(), RateLimit.LOGINS_PER_APP)
                 .onFailure(cause -> logins.refused(call.request(), Subject.app(app.clientId()), cause))
                 .compose(passed -> logins.check(call.request(), app.clientId(), name, password))
-                .compose(login -> byPassword(call, app, scopes, login))
-                .map(issued -> issued.map(OAuthRoutes::token).orElseGet(OAuthRoutes::wrongPassword))
+                .compose(login -> login.needsCode()
+                        ? refuseForFactor(call, app, login)
+                        : byPassword(call, app, scopes, login)
+                                .map(issued -> issued.map(OAuthRoutes::token).orElseGet(OAuthRoutes::wrongPassword)))
                 // RFC 6749, 5.2 has no status 403 for it.
                 .recover(cause -> Logins.isClosed(cause)
                         ? denied(400, "invalid_grant", cause.getMessage())
@@ -260,6 +262,15 @@ public final class OAuthRoutes {
                         .compose(kept -> tokens.issue(login, app.clientId(), app.application(), scopes))
                         .onSuccess(issued -> note(call, Reason.PASSWORD_GRANT, login.userId(), app, issued))
                 : Future.succeededFuture(Optional.empty());
+    }
+
+    private Future<Answer> refuseForFactor(Call call, App app, Login login) {
+        Subject subject = new Subject(login.userId(), "", app.clientId());
+        audit.note(call.request(), Event.LOGIN_REFUSED, Reason.SECOND_FACTOR, subject);
+        return denied(
+                400,
+                "unauthorized_client",
+                "This account has a second factor, which the password grant cannot check: send the user to /oauth/authorize (grant_type authorization_code).");
     }
 
     /** Browsers say where a page comes from with every POST of its scripts and forms; other programs say nothing. */

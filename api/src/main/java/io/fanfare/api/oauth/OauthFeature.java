@@ -3,6 +3,7 @@ package io.fanfare.api.oauth;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.feature.ApiFeature;
 import io.fanfare.api.feature.ApiLoop;
+import io.fanfare.api.feature.SecondFactors;
 import io.fanfare.api.feature.SignUpCheck;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.core.account.Invitations;
@@ -28,13 +29,15 @@ public final class OauthFeature implements ApiFeature {
     private final AuthorizeRoutes authorizations;
     private final SessionRoutes sessions;
 
-    public OauthFeature(ApiLoop loop, Passwords passwords, String vapidKey, SignUpCheck signUpCheck) {
+    /** @param logins of the event loop, see {@link #logins(ApiLoop, Passwords)} */
+    public OauthFeature(
+            ApiLoop loop, Logins logins, SecondFactors factors, String vapidKey, SignUpCheck signUpCheck) {
         CommonPasswords.load();
         Settings settings = loop.settings();
         this.vertx = loop.vertx();
         this.apps = new Apps(loop.redis());
-        this.logins =
-                new Logins(loop.accounts(), passwords, loop.rates(), loop.audit(), settings.hashWait(), loop.nanos());
+        this.logins = logins;
+        LoginTickets tickets = new LoginTickets(loop.keys(), loop.clock(), loop.random());
         this.knownSignUps =
                 new KnownSignUps(new SignUpSwitch(loop.redis()), settings.auth().registrations());
         this.reserved = new ReservedNames(settings.auth());
@@ -67,16 +70,31 @@ public final class OauthFeature implements ApiFeature {
                 loop.clock(),
                 loop.random(),
                 vapidKey);
-        this.authorizations = new AuthorizeRoutes(loop.publicUrl(), apps, logins, codes, loop.clock(), loop.random());
+        this.authorizations = new AuthorizeRoutes(
+                loop.publicUrl(), apps, logins, factors, tickets, codes, loop.clock(), loop.random());
         this.sessions = new SessionRoutes(
                 loop.sessions(),
                 logins,
+                factors,
+                tickets,
                 signUps,
                 loop.pressure(),
                 loop.tokens(),
                 loop.accounts(),
                 loop.audit(),
+                loop.addresses(),
                 loop.views());
+    }
+
+    /** The log-ins of an event loop, which other features need before this one is made. */
+    public static Logins logins(ApiLoop loop, Passwords passwords) {
+        return new Logins(
+                loop.accounts(),
+                passwords,
+                loop.rates(),
+                loop.audit(),
+                loop.settings().hashWait(),
+                loop.nanos());
     }
 
     @Override

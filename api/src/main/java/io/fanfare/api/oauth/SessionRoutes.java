@@ -9,23 +9,28 @@ import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.MemoryPressure;
+import io.fanfare.api.feature.SecondFactors;
 import io.fanfare.common.auth.Device;
+import io.fanfare.common.auth.Login;
 import io.fanfare.common.auth.Principal;
 import io.fanfare.common.auth.Tokens;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Role;
 import io.fanfare.common.store.Accounts;
+import io.fanfare.common.store.Accounts.OwnFields;
 import io.fanfare.common.view.RoleJson;
 import io.fanfare.common.view.Views;
 import io.fanfare.server.http.AuditLog;
 import io.fanfare.server.http.AuditLog.Event;
 import io.fanfare.server.http.AuditLog.Reason;
 import io.fanfare.server.http.AuditLog.Subject;
+import io.fanfare.server.http.ClientAddress;
 import io.fanfare.server.http.SessionCookie;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -50,31 +55,43 @@ public final class SessionRoutes {
         json.writeEndObject();
     });
 
+    /** The place where the tickets of these pages are good: their cookie, which only the browser has. */
+    private static final String TICKET_PLACE = "session";
+
     private final SessionCookie sessions;
     private final Logins logins;
+    private final SecondFactors factors;
+    private final LoginTickets tickets;
     private final SignUps signUps;
     private final MemoryPressure pressure;
     private final Tokens tokens;
     private final Accounts accounts;
     private final AuditLog audit;
+    private final ClientAddress addresses;
     private final Views views;
 
     public SessionRoutes(
             SessionCookie sessions,
             Logins logins,
+            SecondFactors factors,
+            LoginTickets tickets,
             SignUps signUps,
             MemoryPressure pressure,
             Tokens tokens,
             Accounts accounts,
             AuditLog audit,
+            ClientAddress addresses,
             Views views) {
         this.sessions = sessions;
         this.logins = logins;
+        this.factors = factors;
+        this.tickets = tickets;
         this.signUps = signUps;
         this.pressure = pressure;
         this.tokens = tokens;
         this.accounts = accounts;
         this.audit = audit;
+        this.addresses = addresses;
         this.views = views;
     }
 
@@ -82,6 +99,7 @@ public final class SessionRoutes {
         return List.of(
                 get("/api/v1/session", Access.OPEN, this::show),
                 post("/api/v1/session", Access.OPEN, this::logIn).hashing(),
+                post("/api/v1/session/code", Access.OPEN, this::logInByCode),
                 delete("/api/v1/session", Access.OPEN, this::logOut),
                 post("/api/v1/session/sign_up", Access.OPEN, this::signUp).hashing());
     }
@@ -112,20 +130,47 @@ public final class SessionRoutes {
         String name = call.parameters().text("username", "");
         return logins.check(call.request(), "", name, call.parameters().text("password", ""))
                 .compose(login -> {
-                    if (!login.isGood()) {
+                    if (!login.isPasswordRight()) {
                         throw wrongPassword();
                     }
-                    return endSession(call)
-                            .compose(ended -> tokens.issue(
-                                    login, Device.of(call.request().getHeader(HttpHeaders.USER_AGENT)), SCOPES))
-                            .map(issued -> issued.orElseThrow(SessionRoutes::wrongPassword))
-                            .onSuccess(issued -> audit.note(
-                                    call.request(),
-                                    Event.TOKEN_ISSUED,
-                                    Reason.SESSION,
-                                    new Subject(login.userId(), issued.tokenId(), "")))
-                            .compose(issued -> begin(login.userId(), SCOPES, issued));
+                    return login.needsCode() ? Future.succeededFuture(askCode(login)) : begin(call, login);
                 });
+    }
+
+    /** No session begins before the code: the browser keeps a ticket, which opens nothing, in a cookie. */
+    private Answer askCode(Login login) {
+        return Answer.json(json -> {
+                    json.writeStartObject();
+                    json.writeNullField("account");
+                    json.writeBooleanField("needs_code", true);
+                    json.writeEndObject();
+                })
+                .header(SET_COOKIE, sessions.ofTicket(tickets.issue(login, TICKET_PLACE), LoginTickets.LIFE));
+    }
+
+    private Future<Answer> logInByCode(Call call) {
+        requireOurPage(call);
+        Login login = Optional.ofNullable(sessions.ticket(call.request()))
+                .flatMap(ticket -> tickets.read(ticket, TICKET_PLACE))
+                .orElseThrow(SessionRoutes::oldTicket);
+        return factors.complete(call.request(), "", login, call.parameters().text("code", ""))
+                .compose(proven -> begin(call, proven, sessions.noTicket()));
+    }
+
+    private static Refusal oldTicket() {
+        return new Refusal(Refusal.Reason.UNAUTHENTICATED, "The log-in took too long: log in with the password again.");
+    }
+
+    private Future<Answer> begin(Call call, Login login, String... cookies) {
+        return endSession(call)
+                .compose(ended -> tokens.issue(login, device(call), SCOPES))
+                .map(issued -> issued.orElseThrow(SessionRoutes::wrongPassword))
+                .onSuccess(issued -> audit.note(
+                        call.request(),
+                        Event.TOKEN_ISSUED,
+                        Reason.SESSION,
+                        new Subject(login.userId(), issued.tokenId(), "")))
+                .compose(issued -> begin(login.userId(), SCOPES, issued, cookies));
     }
 
     private static Refusal wrongPassword() {
@@ -144,8 +189,15 @@ public final class SessionRoutes {
                                 : Future.failedFuture(cause)));
     }
 
-    private Future<Answer> begin(long userId, Set<String> scopes, Tokens.Issued issued) {
-        return account(userId, scopes).map(answer -> answer.header(SET_COOKIE, sessions.of(issued.token())));
+    private Device device(Call call) {
+        return Device.of(call.request().getHeader(HttpHeaders.USER_AGENT), addresses.shownNetwork(call.request()));
+    }
+
+    /** @param cookies that are set beside that of the session */
+    private Future<Answer> begin(long userId, Set<String> scopes, Tokens.Issued issued, String... cookies) {
+        String[] all = Stream.concat(Stream.of(sessions.of(issued.token())), Stream.of(cookies))
+                .toArray(String[]::new);
+        return account(userId, scopes).map(answer -> answer.header(SET_COOKIE, all));
     }
 
     private Future<Answer> logOut(Call call) {
@@ -185,16 +237,20 @@ public final class SessionRoutes {
     /** With the role of the account, in a session that may use it. */
     private Future<Answer> account(long userId, Set<String> scopes) {
         Future<Account> account = accounts.require(userId);
-        Future<Role> role = scopes.containsAll(SCOPES)
-                ? accounts.ownFields(userId).map(Accounts.OwnFields::role)
-                : Future.succeededFuture(Role.USER);
-        return Future.all(account, role)
+        Future<OwnFields> own = scopes.containsAll(SCOPES)
+                ? accounts.ownFields(userId)
+                : Future.succeededFuture(new OwnFields(List.of(), Role.USER, /* hasFactor= */ true));
+        return Future.all(account, own)
                 .map(read -> Answer.json(json -> {
                     json.writeStartObject();
                     json.writeFieldName("account");
                     views.accounts().write(json, account.result());
                     json.writeFieldName("role");
-                    RoleJson.write(json, role.result());
+                    RoleJson.write(json, own.result().role());
+                    if (!own.result().hasFactor()
+                            && factors.isRequired(own.result().role())) {
+                        json.writeBooleanField("needs_factor", true);
+                    }
                     json.writeEndObject();
                 }));
     }

@@ -166,7 +166,10 @@ public final class SignUps {
         // The invitation of a repetition may have ended with its first attempt.
         boolean reasoned = entry.needsApproval()
                 && (key == null || call.parameters().text("invite_code", "").isEmpty());
-        Requested requested = Requested.of(SignUp.of(call.parameters(), passwordRules, reasoned), app, call.request());
+        Device device = app == null
+                ? Device.of(call.request().getHeader(HttpHeaders.USER_AGENT), addresses.shownNetwork(call.request()))
+                : Device.UNKNOWN;
+        Requested requested = Requested.of(SignUp.of(call.parameters(), passwordRules, reasoned), app, device);
         if (key == null) {
             return first(call, requested, null, entry);
         }
@@ -180,10 +183,10 @@ public final class SignUps {
 
     /** A sign-up as it is requested, and its app. */
     private record Requested(SignUp who, String clientId, Application application, Set<String> scopes, Device device) {
-        static Requested of(SignUp who, Principal app, HttpServerRequest request) {
+        static Requested of(SignUp who, Principal app, Device device) {
             return app == null
-                    ? new Requested(who, "", null, SCOPES, Device.of(request.getHeader(HttpHeaders.USER_AGENT)))
-                    : new Requested(who, app.clientId(), app.application(), app.scopes(), Device.UNKNOWN);
+                    ? new Requested(who, "", null, SCOPES, device)
+                    : new Requested(who, app.clientId(), app.application(), app.scopes(), device);
         }
 
         /** The password is no part of what is stored of a request: that of the account is what it is compared with. */
@@ -278,7 +281,13 @@ public final class SignUps {
     private Future<Tokens.Issued> again(HttpServerRequest request, Requested requested, long account) {
         return logins.check(
                         request, requested.clientId(), account, requested.who().password())
-                .compose(login -> login.isGood() ? issue(requested, login) : Future.succeededFuture(Optional.empty()))
+                .compose(login -> {
+                    if (login.needsCode()) {
+                        throw new Refusal(
+                                Refusal.Reason.FORBIDDEN, "The account has a second factor by now: log in to it.");
+                    }
+                    return login.isGood() ? issue(requested, login) : Future.succeededFuture(Optional.empty());
+                })
                 .map(issued -> issued.orElseThrow(SignUps::otherPassword))
                 .onSuccess(issued -> audit.note(
                         request,

@@ -3,9 +3,9 @@ package io.fanfare.api.push;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.feature.ApiFeature;
 import io.fanfare.api.feature.ApiLoop;
+import io.fanfare.common.auth.SealedTexts;
 import io.fanfare.common.push.Vapid;
 import io.fanfare.common.store.PushSubscriptions;
-import io.fanfare.core.push.SealedTokens;
 import java.util.List;
 import java.util.Optional;
 
@@ -20,7 +20,7 @@ public final class PushFeature implements ApiFeature {
                 loop.settings().push(),
                 vapid,
                 new PushSubscriptions(loop.redis()),
-                new SealedTokens(loop.keys()),
+                new SealedTexts(loop.keys(), SealedTexts.PUSH_TOKEN),
                 loop.pressure(),
                 loop.random());
     }

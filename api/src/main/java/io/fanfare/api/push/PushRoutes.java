@@ -11,12 +11,12 @@ import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.MemoryPressure;
+import io.fanfare.common.auth.SealedTexts;
 import io.fanfare.common.model.PushSubscription;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.push.Vapid;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.PushSubscriptions;
-import io.fanfare.core.push.SealedTokens;
 import io.fanfare.server.http.Authentication;
 import io.vertx.core.Future;
 import java.io.IOException;
@@ -30,7 +30,7 @@ public final class PushRoutes {
     private final Settings.Push settings;
     private final Vapid vapid;
     private final PushSubscriptions subscriptions;
-    private final SealedTokens tokens;
+    private final SealedTexts tokens;
     private final MemoryPressure pressure;
     private final SecureRandom random;
 
@@ -39,7 +39,7 @@ public final class PushRoutes {
             Settings.Push settings,
             Vapid vapid,
             PushSubscriptions subscriptions,
-            SealedTokens tokens,
+            SealedTexts tokens,
             MemoryPressure pressure,
             SecureRandom random) {
         this.settings = settings;

@@ -14,6 +14,7 @@ import io.fanfare.common.store.Accounts.Inspected;
 import io.fanfare.common.store.Applicants;
 import io.fanfare.common.store.UsernameIndex;
 import io.fanfare.common.view.PublicUrls;
+import io.fanfare.core.factor.Factors;
 import io.fanfare.core.moderation.Approvals;
 import io.fanfare.redis.RedisLink;
 import io.vertx.core.Future;
@@ -38,6 +39,7 @@ public final class AccountReport {
     /** Accounts of {@link #pending}. */
     private static final int PENDING_MAX = 200;
 
+    private final RedisLink redis;
     private final AccountAccess access;
     private final Applicants applicants;
     private final Approvals approvals;
@@ -47,6 +49,7 @@ public final class AccountReport {
     private final SecureRandom random;
 
     public AccountReport(RedisLink redis, Shards shards, Passwords passwords, SecureRandom random) {
+        this.redis = redis;
         this.access = new AccountAccess(redis);
         this.applicants = new Applicants(redis);
         this.approvals = new Approvals(redis);
@@ -116,6 +119,7 @@ public final class AccountReport {
                 .put("followers", account.followersCount())
                 .put("following", account.followingCount())
                 .put("last_status_at", account.lastStatusAt() == 0 ? null : Terminal.time(account.lastStatusAt()))
+                .put("second_factor", found.hasFactor())
                 .put("suspended_at", found.suspendedAt() == 0 ? null : Terminal.time(found.suspendedAt()))
                 .put("limited_at", found.limitedAt() == 0 ? null : Terminal.time(found.limitedAt()))
                 .put("sensitized_at", found.sensitizedAt() == 0 ? null : Terminal.time(found.sensitizedAt()))
@@ -201,6 +205,12 @@ public final class AccountReport {
                 .hash(password)
                 .compose(hash -> access.resetPassword(id, hash))
                 .map(ended -> of(found).put("password", password).put("ended", ended)));
+    }
+
+    /** Removes the second factor of one, for programs: whether it had one. See {@link Factors#remove}. */
+    public Future<JsonObject> removeFactor(long id) {
+        return inspect(accounts, id).compose(found -> Factors.remove(redis, id)
+                .map(changed -> of(found).put("changed", changed)));
     }
 
     private static JsonObject of(Inspected found) {

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /**
  * Access to an account, as an operator sees and changes it, who has none of its tokens. A revoked token is refused
@@ -51,12 +52,16 @@ public final class AccountAccess {
         this.redis = redis;
     }
 
-    /** Every token of a user, newest first; of a suspended one those that will be good again. */
+    /**
+     * Every token of a user, newest first; of a suspended one those that will be good again. Their networks are for
+     * their user alone.
+     */
     public Future<List<Listed>> list(long userId) {
-        return list(redis, Keys.tokens(userId));
+        return list(redis, Keys.tokens(userId), network -> "");
     }
 
-    static Future<List<Listed>> list(Redis redis, String key) {
+    /** @param open reads a sealed network */
+    static Future<List<Listed>> list(Redis redis, String key, UnaryOperator<String> open) {
         return redis.send(Command.of("HGETALL", key)).map(reply -> {
             List<Listed> tokens = new ArrayList<>();
             List<Reply> flat = reply.items();
@@ -64,7 +69,8 @@ public final class AccountAccess {
                 String id = flat.get(i).asString();
                 tokens.add(Tokens.listed(
                         id.startsWith(SUSPENDED) || id.startsWith(APPLIED) ? id.substring(1) : id,
-                        flat.get(i + 1).asString()));
+                        flat.get(i + 1).asString(),
+                        open));
             }
             tokens.sort(Comparator.comparing(Listed::issuedAt).reversed());
             return List.copyOf(tokens);

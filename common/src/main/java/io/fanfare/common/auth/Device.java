@@ -5,13 +5,14 @@ import java.util.Map;
 
 /**
  * The program that somebody logged in with, as its User-Agent header (RFC 9110, 10.1.5) describes it: enough to tell
- * one's own sessions apart, and no more is kept of the header.
+ * one's own sessions apart, and no more is kept of the header. The network tells sessions of one browser apart.
  *
  * @param browser such as {@code Firefox}; empty = unknown
  * @param system such as {@code Android}; empty = unknown
+ * @param network of the log-in, the /24 of an IPv4 address or the /48 of an IPv6 address; empty = unknown
  */
-public record Device(String browser, String system) {
-    public static final Device UNKNOWN = new Device("", "");
+public record Device(String browser, String system, String network) {
+    public static final Device UNKNOWN = new Device("", "", "");
 
     /** Products by the mark in the header. Browsers name those that they descend from as well: the first mark wins. */
     private static final Map<String, String> BROWSERS = inOrder(
@@ -42,8 +43,10 @@ public record Device(String browser, String system) {
      *
      * @param userAgent null = there was no such header
      */
-    public static Device of(String userAgent) {
-        return userAgent == null ? UNKNOWN : new Device(first(BROWSERS, userAgent), first(SYSTEMS, userAgent));
+    public static Device of(String userAgent, String network) {
+        return userAgent == null
+                ? new Device("", "", network)
+                : new Device(first(BROWSERS, userAgent), first(SYSTEMS, userAgent), network);
     }
 
     private static String first(Map<String, String> names, String userAgent) {

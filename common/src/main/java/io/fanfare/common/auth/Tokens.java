@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -61,11 +62,13 @@ public final class Tokens {
     private static final Script ISSUE = Script.load("issue_token");
     private static final Script NOTE_USE = Script.load("note_token_use");
     private static final Script REVOKE_OF_CLIENT = Script.load("revoke_of_client");
+    private static final Script REVOKE_OTHERS = Script.load("revoke_others");
     private static final Script CHANGE_PASSWORD = Script.load("change_password");
 
     private final Redis redis;
     private final Revocations revocations;
     private final Jwt jwt;
+    private final SealedTexts networks;
     private final Clock clock;
     private final SecureRandom random;
     private final Cache<Key, Future<Principal>> trusted;
@@ -80,6 +83,7 @@ public final class Tokens {
         this.redis = redis;
         this.revocations = new Revocations(redis);
         this.jwt = new Jwt(keys);
+        this.networks = new SealedTexts(keys, "session-network");
         this.clock = clock;
         this.random = random;
         this.trusted = Caffeine.newBuilder()
@@ -139,7 +143,7 @@ public final class Tokens {
         return redis.send(ISSUE.call(
                         List.of(listOf(principal)),
                         principal.tokenId(),
-                        listing(principal, now, Device.UNKNOWN),
+                        listing(principal, now, Device.UNKNOWN, /* confirmed= */ false),
                         TOKENS_MAX))
                 .compose(done -> done.asLong() == PUSHED_OUT ? announceRevoked(principal) : Future.succeededFuture())
                 .map(done -> issued(principal, now));
@@ -176,12 +180,15 @@ public final class Tokens {
     /** The same with an id that has been drawn before. */
     public Future<Optional<Issued>> issue(
             String tokenId, Login login, String clientId, Application application, Set<String> scopes, Device device) {
+        if (!login.isGood()) {
+            throw new IllegalArgumentException("a token for a log-in that is not complete");
+        }
         Principal principal = new Principal(login.userId(), tokenId, clientId, application, scopes);
         Instant now = clock.instant();
         return redis.send(ISSUE.call(
                         List.of(listOf(principal), Keys.user(login.userId()), Keys.counts(Id.shard(login.userId()))),
                         principal.tokenId(),
-                        listing(principal, now, device),
+                        listing(principal, now, device, login.factor() == Login.Factor.PROVEN),
                         TOKENS_MAX,
                         login.passwordRev()))
                 .compose(done -> done.asLong() == PUSHED_OUT
@@ -190,10 +197,12 @@ public final class Tokens {
                 .map(done -> done.asLong() > 0 ? Optional.of(issued(principal, now)) : Optional.empty());
     }
 
-    private static String listing(Principal principal, Instant now, Device device) {
+    private String listing(Principal principal, Instant now, Device device, boolean confirmed) {
         String issued = now.getEpochSecond() + " " + principal.clientId() + " "
                 + String.join(" ", new TreeSet<>(principal.scopes()));
-        return String.join("\t", issued, device.browser(), device.system(), Long.toString(now.getEpochSecond()));
+        String at = Long.toString(now.getEpochSecond());
+        String network = device.network().isEmpty() ? "" : networks.seal(device.network(), principal.userId(), random);
+        return String.join("\t", issued, device.browser(), device.system(), at, confirmed ? at : "", network);
     }
 
     private Issued issued(Principal principal, Instant now) {
@@ -277,16 +286,25 @@ public final class Tokens {
      *
      * @param clientId empty = made without an app
      * @param usedAt when it was used last, to the hour; null = unknown
+     * @param confirmedAt when its holder has given a code of the second factor; null = never
      */
     public record Listed(
-            String tokenId, String clientId, Set<String> scopes, Instant issuedAt, Device device, Instant usedAt) {}
+            String tokenId,
+            String clientId,
+            Set<String> scopes,
+            Instant issuedAt,
+            Device device,
+            Instant usedAt,
+            Instant confirmedAt) {}
 
     /** Every token of the principal's user, newest first. */
     public Future<List<Listed>> list(Principal principal) {
-        return AccountAccess.list(redis, listOf(principal));
+        return AccountAccess.list(redis, listOf(principal), text -> networks.open(text, principal.userId())
+                .orElse(""));
     }
 
-    static Listed listed(String tokenId, String stored) {
+    /** @param open reads a sealed network */
+    static Listed listed(String tokenId, String stored, UnaryOperator<String> open) {
         String[] fields = stored.split("\t", -1);
         String[] issued = fields[0].split(" ", 3);
         boolean isKnown = fields.length > 3;
@@ -295,8 +313,21 @@ public final class Tokens {
                 issued[1],
                 Scopes.parse(issued[2]),
                 Instant.ofEpochSecond(Long.parseLong(issued[0])),
-                isKnown ? new Device(fields[1], fields[2]) : Device.UNKNOWN,
-                isKnown ? Instant.ofEpochSecond(Long.parseLong(fields[3])) : null);
+                isKnown
+                        ? new Device(fields[1], fields[2], fields.length > 5 ? open.apply(fields[5]) : "")
+                        : Device.UNKNOWN,
+                isKnown ? Instant.ofEpochSecond(Long.parseLong(fields[3])) : null,
+                fields.length > 4 && !fields[4].isEmpty() ? Instant.ofEpochSecond(Long.parseLong(fields[4])) : null);
+    }
+
+    /** Whether the holder of a listed token has given a code of the second factor within this time. */
+    public Future<Boolean> isConfirmed(Principal principal, Duration within) {
+        return redis.send(Command.of("HGET", listOf(principal), principal.tokenId()))
+                .map(stored -> stored.isNil()
+                        ? null
+                        : listed(principal.tokenId(), stored.asString(), network -> "")
+                                .confirmedAt())
+                .map(at -> at != null && !at.plus(within).isBefore(clock.instant()));
     }
 
     /** Revokes a token of a user; false when there is no such token. */
@@ -320,6 +351,18 @@ public final class Tokens {
                 .onSuccess(done -> trusted.invalidateAll())
                 .compose(done ->
                         done.asLong() == 1 ? announceRevoked(principal).map(true) : Future.succeededFuture(false));
+    }
+
+    /**
+     * Ends every other token of the principal's user: how many there were. Fails with {@code Refusal(UNAUTHENTICATED)}
+     * when this one was revoked meanwhile.
+     */
+    public Future<Long> revokeOthers(Principal principal) {
+        return redis.send(REVOKE_OTHERS.call(List.of(listOf(principal)), principal.tokenId()))
+                .onSuccess(ended -> trusted.invalidateAll())
+                .compose(ended -> ended.asLong() < 0
+                        ? Future.failedFuture(refused())
+                        : announceRevoked(principal).map(ended.asLong()));
     }
 
     /**

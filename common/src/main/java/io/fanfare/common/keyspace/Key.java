@@ -26,6 +26,7 @@ public enum Key {
     EMAIL("email:<hex of the address>", Type.STRING, true, Life.EITHER),
     NAMES("{names}:index", Type.ZSET, true, Life.KEPT),
     TOKENS("tokens:{s}:u", Type.HASH, true, Life.EITHER),
+    FACTOR("factor:{s}:u", Type.HASH, true, Life.EITHER),
     APP_TOKENS("apptokens:<client>", Type.HASH, false, Life.EITHER),
     APP("app:<client>", Type.HASH, false, Life.EITHER),
     APPS_UNCLAIMED("{apps}:unclaimed", Type.ZSET, false, Life.KEPT),

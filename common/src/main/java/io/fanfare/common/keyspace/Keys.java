@@ -589,6 +589,11 @@ public final class Keys {
         return Key.IDEMPOTENCY.of(u) + keyHash;
     }
 
+    /** HASH the second factor of u: its secret, sealed, its last time step, wrong codes, recovery codes as digests. */
+    public static String factor(long u) {
+        return Key.FACTOR.of(u);
+    }
+
     /** HASH token id (jti) to what the token list shows of it. */
     public static String tokens(long u) {
         return Key.TOKENS.of(u);

@@ -13,7 +13,7 @@ import java.util.Set;
  * @param alerts types of notifications, of {@link #ALERTS}
  * @param standard RFC 8291 rather than the draft before it
  * @param sent notifications that were sent while their jobs were put off, the newest first
- * @param sealedToken the access token, see {@code SealedTokens}; empty = not known
+ * @param sealedToken the access token, see {@code SealedTexts}; empty = not known
  */
 public record PushSubscription(
         long id,

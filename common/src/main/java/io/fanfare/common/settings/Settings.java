@@ -379,6 +379,7 @@ public record Settings(
             Secret signingKey,
             Secret previousSigningKeys,
             boolean passwordGrant,
+            FactorRequired secondFactorRequired,
             Registrations registrations,
             @Range(min = 1, max = 90) int signUpPendingDays,
             @Range(min = 1, max = 100_000) int signUpPendingMax,
@@ -400,6 +401,15 @@ public record Settings(
 
         /** Begins the text of a key that is no text: bytes in hexadecimal, as the service draws them. */
         public static final String HEX_KEY = "hex:";
+
+        /** The accounts that must have a second factor. */
+        public enum FactorRequired {
+            NONE,
+            /** Accounts with a role: without one, the role permits nothing. */
+            MODERATORS,
+            /** All accounts: the web client leads those without one to its settings. */
+            EVERYONE
+        }
 
         private static final int KEY_CHARS_MIN = 32;
         private static final int PREVIOUS_KEYS_MAX = 10;
@@ -463,6 +473,7 @@ public record Settings(
                     signingKey.isSet() ? signingKey : key,
                     new Secret(previous),
                     passwordGrant,
+                    secondFactorRequired,
                     registrations,
                     signUpPendingDays,
                     signUpPendingMax,

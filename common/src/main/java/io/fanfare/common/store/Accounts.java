@@ -58,7 +58,9 @@ import java.util.stream.Stream;
  *   <dt>{@code pw}
  *   <dd>password as a PHC string, empty = no password login
  *   <dt>{@code pwrev}
- *   <dd>goes up with every change of password, absent = 0
+ *   <dd>goes up with every change of password and of the second factor, absent = 0
+ *   <dt>{@code factor}
+ *   <dd>1 = a log-in needs a code of the second factor, see {@code Factors}; absent = it does not
  *   <dt>{@code followers}, {@code following}, {@code posts}
  *   <dd>counters, changed only by the script that changes what they count
  *   <dt>{@code last}
@@ -112,7 +114,8 @@ public class Accounts {
      * The fields of an account for an operator: {@link #SHOWN}, and those behind them that {@link #inspected} reads.
      */
     private static final Object[] INSPECTED = Stream.concat(
-                    Stream.of(SHOWN), Stream.of("suspended", "deleted", "sensitized", "email", "reason", INVITER))
+                    Stream.of(SHOWN),
+                    Stream.of("suspended", "deleted", "sensitized", "email", "reason", INVITER, "factor"))
             .toArray();
 
     /** The fields of a cached account that may have changed. */
@@ -377,6 +380,7 @@ public class Accounts {
      * @param email empty = none
      * @param reason of an applicant, for the account; null = the account does not wait for approval
      * @param inviter the account that has invited it; 0 = none
+     * @param hasFactor whether its log-ins need a code of a second factor
      */
     public record Inspected(
             Account account,
@@ -386,7 +390,8 @@ public class Accounts {
             long sensitizedAt,
             String email,
             String reason,
-            long inviter) {
+            long inviter,
+            boolean hasFactor) {
         /** Whether it waits for approval. */
         public boolean isApplicant() {
             return reason != null;
@@ -432,7 +437,8 @@ public class Accounts {
                 number(fields.get(more + 2)),
                 text(fields.get(more + 3)),
                 Applicants.APPLIED.equals(state) ? text(fields.get(more + 4)) : null,
-                number(fields.get(more + 5)));
+                number(fields.get(more + 5)),
+                !fields.get(more + 6).isNil());
     }
 
     private static ProfileSettings profileSettings(List<Reply> fields) {
@@ -518,18 +524,20 @@ public class Accounts {
      *
      * @param domains the websites that may name the account as an author
      * @param role a copy of its role, to be shown: it permits nothing
+     * @param hasFactor whether its log-ins need a code of a second factor
      */
-    public record OwnFields(List<String> domains, Role role) {}
+    public record OwnFields(List<String> domains, Role role, boolean hasFactor) {}
 
     /** The fields that an account alone sees of itself. */
     public Future<OwnFields> ownFields(long id) {
-        return redis.send(Command.of("HMGET", Keys.user(id), AccountChange.DOMAINS, "role"))
+        return redis.send(Command.of("HMGET", Keys.user(id), AccountChange.DOMAINS, "role", "factor"))
                 .map(Reply::items)
                 .map(fields -> new OwnFields(
                         fields.get(0).isNil()
                                 ? List.of()
                                 : SPACE.splitAsStream(fields.get(0).asString()).toList(),
-                        Role.stored(fields.get(1).asString())));
+                        Role.stored(fields.get(1).asString()),
+                        !fields.get(2).isNil()));
     }
 
     private static Preferred preferred(List<Reply> fields) {
@@ -685,8 +693,10 @@ public class Accounts {
      * @param suspended whether it lets nobody in, since the account is suspended
      * @param deleted whether the account is deleted, and has none
      * @param applied whether it lets nobody in yet, since the account waits for approval
+     * @param hasFactor whether a log-in needs a code of a second factor as well
      */
-    public record Password(String phc, long rev, boolean suspended, boolean deleted, boolean applied) {
+    public record Password(
+            String phc, long rev, boolean suspended, boolean deleted, boolean applied, boolean hasFactor) {
         /** The hash stays out of logs, whoever prints the record. */
         @Override
         public String toString() {
@@ -696,7 +706,7 @@ public class Accounts {
 
     /** Empty when the account does not exist. */
     public Future<Optional<Password>> password(long id) {
-        return redis.send(Command.of("HMGET", Keys.user(id), "state", "pw", "pwrev"))
+        return redis.send(Command.of("HMGET", Keys.user(id), "state", "pw", "pwrev", "factor"))
                 .map(Reply::items)
                 .map(fields -> {
                     String state = fields.get(0).asString();
@@ -707,7 +717,8 @@ public class Accounts {
                                     number(fields.get(2)),
                                     SUSPENDED_STATE.equals(state),
                                     DELETED_STATE.equals(state),
-                                    applied))
+                                    applied,
+                                    !fields.get(3).isNil()))
                             : Optional.empty();
                 });
     }

@@ -23,11 +23,11 @@ class DeviceTest {
                     ''               | ''       | ''
                     """)
     void theHeaderNamesBrowserAndSystem(String browser, String system, String userAgent) {
-        assertThat(Device.of(userAgent)).isEqualTo(new Device(browser, system));
+        assertThat(Device.of(userAgent, "192.0.2.0/24")).isEqualTo(new Device(browser, system, "192.0.2.0/24"));
     }
 
     @Test
     void withoutTheHeaderNothingIsKnown() {
-        assertThat(Device.of(null)).isEqualTo(Device.UNKNOWN);
+        assertThat(Device.of(null, "")).isEqualTo(Device.UNKNOWN);
     }
 }

@@ -106,7 +106,7 @@ class TokensTest {
     @Test
     void aTokenIsListedWithItsDeviceAndTheHourOfItsLastUse() {
         Login login = new Login(USER + 31, 0);
-        Device device = new Device("Firefox", "Android");
+        Device device = new Device("Firefox", "Android", "192.0.2.0/24");
         Tokens tokens = tokens();
         Instant issued = clock.instant();
         Tokens.Issued mine =
@@ -128,6 +128,26 @@ class TokensTest {
                 .call(List.of(Tokens.listOf(me)), me.tokenId(), clock.instant().getEpochSecond() + 7200, 3600);
         assertThat(TestRedis.await(link.send(late)).asLong()).isZero();
         assertThat(TestRedis.await(tokens.list(me))).isEmpty();
+    }
+
+    @Test
+    void theNetworkOfASessionIsSealedAndForItsUserAlone() {
+        long user = USER + 33;
+        Device device = new Device("Firefox", "Android", "192.0.2.0/24");
+        Tokens tokens = tokens();
+        Tokens.Issued mine = TestRedis.await(tokens.issue(new Login(user, 0), device, Set.of("read")))
+                .orElseThrow();
+        Principal me = TestRedis.await(tokens.verify(mine.token()));
+
+        assertThat(TestRedis.await(link.send(Command.of("HGET", Keys.tokens(user), me.tokenId())))
+                        .asString())
+                .contains("Firefox")
+                .doesNotContain("192.0.2");
+        assertThat(listed(tokens, me).device().network()).isEqualTo("192.0.2.0/24");
+        assertThat(TestRedis.await(new AccountAccess(link).list(user)))
+                .singleElement()
+                .extracting(listed -> listed.device().network())
+                .isEqualTo("");
     }
 
     private static Tokens.Listed listed(Tokens tokens, Principal principal) {

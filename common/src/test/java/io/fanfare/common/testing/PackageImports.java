@@ -48,6 +48,7 @@ public final class PackageImports {
         row("core.language", "common.text");
         row("core.push", "common.auth");
         row("core.account", "common.auth");
+        row("core.factor", "common.auth");
         row("core.moderation", "core.graph", "core.account");
         row("core.archive", "common.store");
         row("core.emoji", "common.store");
@@ -79,6 +80,7 @@ public final class PackageImports {
         row("api.poll", "api.feature");
         row("api.push", "api.feature", "core.push");
         row("api.report", "api.feature");
+        row("api.factor", "api.oauth", "core.factor");
         row("api.moderation", "api.report", "core.moderation");
         row("api.schedule", "api.feature");
         row("api.siteblock", "api.feature", "core.moderation");
@@ -99,6 +101,7 @@ public final class PackageImports {
                 "api.challenge",
                 "api.conversation",
                 "api.export",
+                "api.factor",
                 "api.filter",
                 "api.graph",
                 "api.instance",
@@ -156,6 +159,7 @@ public final class PackageImports {
                 "core.posting",
                 "core.archive",
                 "core.moderation",
+                "core.factor",
                 "server.runtime",
                 "redis.embedded",
                 "verify",

@@ -91,7 +91,7 @@ class AccountAccessTest {
                 .isPositive();
         assertThat(f.get(() -> f.stores.accounts().password(ann)))
                 .contains(new Accounts.Password(
-                        "$old$", 0, /* suspended= */ true, /* deleted= */ false, /* applied= */ false));
+                        "$old$", 0, /* suspended= */ true, /* deleted= */ false, /* applied= */ false, /* hasFactor= */ false));
         assertDisabled(() -> elsewhere.verify(issued.token()));
         assertThat(f.get(() -> tokens.stands(me))).isFalse();
         assertThat(f.get(() -> access.list(ann)))
@@ -129,7 +129,7 @@ class AccountAccessTest {
                 .isPositive();
         assertThat(f.get(() -> f.stores.accounts().password(ann)))
                 .contains(new Accounts.Password(
-                        "", 1, /* suspended= */ false, /* deleted= */ true, /* applied= */ false));
+                        "", 1, /* suspended= */ false, /* deleted= */ true, /* applied= */ false, /* hasFactor= */ false));
         assertThat(f.get(() -> access.list(ann))).isEmpty();
         assertThatThrownBy(() -> f.get(() -> elsewhere.verify(issued.token())))
                 .asInstanceOf(InstanceOfAssertFactories.type(Refusal.class))
@@ -291,7 +291,7 @@ class AccountAccessTest {
             assertThatThrownBy(() -> f.get(() -> elsewhere.verify(gone))).isInstanceOf(Refusal.class);
         }
         assertThat(f.get(() -> f.stores.accounts().password(ann)))
-                .contains(new Accounts.Password("$new$", 1, false, false, false));
+                .contains(new Accounts.Password("$new$", 1, false, false, false, false));
         assertThat(f.get(() -> tokens.issue(new Login(ann, 0), "", "", Set.of("read"))))
                 .isEmpty();
         assertThat(f.get(() -> tokens.issue(new Login(ann, 1), "", "", Set.of("read"))))
@@ -304,7 +304,7 @@ class AccountAccessTest {
         f.get(() -> access.suspend(ann));
         assertThat(f.get(() -> access.resetPassword(ann, "$new$"))).isEqualTo(1);
         assertThat(f.get(() -> f.stores.accounts().password(ann)))
-                .contains(new Accounts.Password("$new$", 1, true, false, false));
+                .contains(new Accounts.Password("$new$", 1, true, false, false, false));
         f.get(() -> access.unsuspend(ann));
         aSecondLater();
         assertThatThrownBy(() -> f.get(() -> elsewhere.verify(token))).isInstanceOf(Refusal.class);

@@ -57,7 +57,7 @@ class AccountsTest {
         assertThat(f.get(() -> f.stores.accounts().signedUpByEmail("ann@x.org")))
                 .contains(ann.id());
         assertThat(f.get(() -> f.stores.accounts().password(ann.id())))
-                .contains(new Accounts.Password("$argon2id$", 0, false, false, false));
+                .contains(new Accounts.Password("$argon2id$", 0, false, false, false, false));
         assertThat(f.hash(Keys.user(ann.id())))
                 .isEqualTo(Map.of("state", "active", "name", "ann", "email", "ann@x.org", "pw", "$argon2id$"));
         assertThat(f.number(Keys.login("ann"), "TTL", Keys.login("ann")))
@@ -412,10 +412,10 @@ class AccountsTest {
 
         f.get(() -> f.stores.accounts().renewPassword(id, first, "$new$"));
         assertThat(f.get(() -> f.stores.accounts().password(id)))
-                .contains(new Accounts.Password("$new$", 0, false, false, false));
+                .contains(new Accounts.Password("$new$", 0, false, false, false, false));
         f.get(() -> f.stores.accounts().renewPassword(id, first, "$late$"));
         assertThat(f.get(() -> f.stores.accounts().password(id)))
-                .contains(new Accounts.Password("$new$", 0, false, false, false));
+                .contains(new Accounts.Password("$new$", 0, false, false, false, false));
         assertThat(f.get(() -> f.stores.accounts().password(4711))).isEmpty();
     }
 

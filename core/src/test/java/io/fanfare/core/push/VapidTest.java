@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.crypto.ECDSAVerifier;
 import com.nimbusds.jwt.SignedJWT;
+import io.fanfare.common.auth.SealedTexts;
 import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.push.Vapid;
 import java.nio.charset.StandardCharsets;
@@ -63,14 +64,19 @@ class VapidTest {
         SigningKeys changed = new SigningKeys(List.of(
                 "fedcba9876543210fedcba9876543210".getBytes(StandardCharsets.UTF_8),
                 "0123456789abcdef0123456789abcdef".getBytes(StandardCharsets.UTF_8)));
-        String sealed = new SealedTokens(former).seal("a.b.c", 7, random);
+        String sealed = new SealedTexts(former, SealedTexts.PUSH_TOKEN).seal("a.b.c", 7, random);
 
         assertThat(sealed).doesNotContain("a.b.c");
-        assertThat(new SealedTokens(former).open(sealed, 7)).contains("a.b.c");
-        assertThat(new SealedTokens(changed).open(sealed, 7)).as("a former key").contains("a.b.c");
-        assertThat(new SealedTokens(former).open(sealed, 8)).isEmpty();
-        assertThat(SealedTokens.closed().open(sealed, 7)).isEmpty();
-        assertThat(new SealedTokens(former).open("", 7)).isEmpty();
-        assertThat(new SealedTokens(former).open("not base64!", 7)).isEmpty();
+        assertThat(new SealedTexts(former, SealedTexts.PUSH_TOKEN).open(sealed, 7))
+                .contains("a.b.c");
+        assertThat(new SealedTexts(changed, SealedTexts.PUSH_TOKEN).open(sealed, 7))
+                .as("a former key")
+                .contains("a.b.c");
+        assertThat(new SealedTexts(former, SealedTexts.PUSH_TOKEN).open(sealed, 8))
+                .isEmpty();
+        assertThat(SealedTexts.closed().open(sealed, 7)).isEmpty();
+        assertThat(new SealedTexts(former, SealedTexts.PUSH_TOKEN).open("", 7)).isEmpty();
+        assertThat(new SealedTexts(former, SealedTexts.PUSH_TOKEN).open("not base64!", 7))
+                .isEmpty();
     }
 }

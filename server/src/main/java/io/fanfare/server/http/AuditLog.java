@@ -28,6 +28,14 @@ public final class AuditLog {
         LOGIN_SUCCEEDED(false),
         LOGIN_FAILED(true),
         LOGIN_REFUSED(true),
+        /** A password was right, and a code of the second factor is asked. */
+        CODE_NEEDED(false),
+        /** A code of a second factor was not accepted. */
+        CODE_REFUSED(false),
+        RECOVERY_CODE_USED(false),
+        FACTOR_ENABLED(false),
+        FACTOR_REMOVED(false),
+        RECOVERY_CODES_DRAWN(false),
         PASSWORD_CHANGED(false),
         /** Somebody has deleted their account. */
         ACCOUNT_DELETED(false),
@@ -58,6 +66,12 @@ public final class AuditLog {
         /** No account has the name or the e-mail address. */
         UNKNOWN_NAME,
         WRONG_PASSWORD,
+        /** A code of the second factor that is wrong, or was used before. */
+        WRONG_CODE,
+        /** The log-in was begun with another password, or before the second factor changed. */
+        OUTDATED,
+        /** The password grant for an account with a second factor. */
+        SECOND_FACTOR,
         UNKNOWN_CLIENT,
         /** A rate limit. */
         RATE,
@@ -73,6 +87,8 @@ public final class AuditLog {
         FOREIGN_ORIGIN,
         WRONG_SECRET,
         BEYOND_TOKEN,
+        /** All tokens of an account but the one that asks for it. */
+        OTHERS,
         BEYOND_APP,
         SIGN_UP,
         PASSWORD_GRANT,

@@ -25,6 +25,7 @@ public final class ClientAddress {
     /** Hex digits of the networks that one customer of IPv6 may be given as well: a /56 and a /48. */
     private static final List<Integer> IPV6_WIDER_DIGITS = List.of(14, 12);
 
+    private static final int IPV4_BYTES = 4;
     private static final int IPV4_DIGITS = 8;
     private static final int IPV4_NETWORK_DIGITS = 6;
     private static final String UNKNOWN = "unknown";
@@ -39,6 +40,20 @@ public final class ClientAddress {
     /** Hex digits: 8 for IPv4, 16 for IPv6. */
     public String of(HttpServerRequest request) {
         return text(bytesOf(request));
+    }
+
+    /** The network of the address as people write it, a /24 or a /48; empty when it is not known. */
+    public String shownNetwork(HttpServerRequest request) {
+        return shownNetwork(bytesOf(request));
+    }
+
+    static String shownNetwork(byte[] address) {
+        if (address == null) {
+            return "";
+        }
+        int kept = address.length == IPV4_BYTES ? IPV4_NETWORK_DIGITS / 2 : IPV6_WIDER_DIGITS.get(1) / 2;
+        byte[] network = Arrays.copyOf(Arrays.copyOf(address, kept), address.length);
+        return NetUtil.bytesToIpAddress(network) + "/" + kept * Byte.SIZE;
     }
 
     /** The whole address as people write it. */

@@ -4,6 +4,7 @@ import io.vertx.core.http.Cookie;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import java.net.URI;
+import java.time.Duration;
 
 /**
  * The access token of a browser that is logged in to our own pages: in a cookie that no script can read. It counts for
@@ -22,8 +23,10 @@ public final class SessionCookie {
     private static final long SECONDS = 180L * 24 * 60 * 60;
 
     private static final String NAME = "fanfare_session";
+    private static final String TICKET_NAME = "fanfare_login";
 
     private final String name;
+    private final String ticketName;
     private final String attributes;
     private final String ownOrigin;
 
@@ -34,6 +37,7 @@ public final class SessionCookie {
         // Over https no other host of the domain can set one that begins with __Host-; it has the path / always.
         String prefix = !https ? "" : path.isEmpty() ? "__Host-" : "__Secure-";
         this.name = prefix + NAME;
+        this.ticketName = prefix + TICKET_NAME;
         this.attributes =
                 "; Path=" + (path.isEmpty() ? "/" : path) + "; HttpOnly; SameSite=Strict" + (https ? "; Secure" : "");
         this.ownOrigin = publicUrl.isEmpty() ? "" : publicUrl.substring(0, publicUrl.length() - path.length());
@@ -47,6 +51,22 @@ public final class SessionCookie {
     /** The {@code Set-Cookie} that takes it away. */
     public String none() {
         return name + "=; Max-Age=0" + attributes;
+    }
+
+    /** The {@code Set-Cookie} of somebody whose password was right, and who must still give a code. */
+    public String ofTicket(String ticket, Duration life) {
+        return ticketName + "=" + ticket + "; Max-Age=" + life.toSeconds() + attributes;
+    }
+
+    /** The {@code Set-Cookie} that takes the ticket away. */
+    public String noTicket() {
+        return ticketName + "=; Max-Age=0" + attributes;
+    }
+
+    /** The ticket of a request that a script of our pages sends; null when there is none. */
+    public String ticket(HttpServerRequest request) {
+        Cookie cookie = isOfOurPages(request) ? request.getCookie(ticketName) : null;
+        return cookie == null || cookie.getValue().isEmpty() ? null : cookie.getValue();
     }
 
     /** Whether the browser has one, be it good or not: says nothing about who asks. */

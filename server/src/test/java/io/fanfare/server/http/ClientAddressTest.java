@@ -45,6 +45,19 @@ class ClientAddressTest {
                 .isEqualTo(same);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "192.0.2.77, 192.0.2.0/24",
+        "::ffff:192.0.2.77, 192.0.2.0/24",
+        "2001:db8:1:2::9, 2001:db8:1::/48",
+        "nonsense, ''"
+    })
+    void theNetworkThatIsShownNamesNoHousehold(String peer, String network) {
+        byte[] address = new ClientAddress("").of(peer, List.of());
+
+        assertThat(ClientAddress.shownNetwork(address)).isEqualTo(network);
+    }
+
     @Test
     void aCustomerOfIpv6MayHaveNetworksAroundTheAddress() {
         assertThat(ClientAddress.customers("20010db800010002"))

@@ -190,6 +190,24 @@ export function accounts({ public_url: publicUrl }) {
         (done) => reveal(t("accounts.reset.done", named), done.password),
         "danger",
       ),
+      account.second_factor
+        ? button(
+            t("accounts.factor"),
+            () =>
+              act(
+                t("accounts.factor.ask", {
+                  ...named,
+                  command: `fanfare admin accounts factor remove ${account.username}`,
+                }),
+                t("accounts.factor"),
+                "accounts/factor-remove",
+                { account: account.id },
+                () => t("accounts.factor.done", named),
+                () => Promise.all([show(account.id), find(offset)]),
+              ),
+            "danger",
+          )
+        : null,
       account.limited_at
         ? action("accounts.unlimit", "unlimit", "accounts.unlimit.ask", () => t("accounts.unlimit.done", named))
         : action("accounts.limit", "limit", "accounts.limit.ask", () => t("accounts.limit.done", named)),
@@ -225,6 +243,7 @@ export function accounts({ public_url: publicUrl }) {
             [t("accounts.since"), when(said.created_at)],
             [t("accounts.state"), state(said) || t("accounts.active")],
             [t("accounts.sessions"), integer(said.sessions.length)],
+            [t("accounts.factors"), t(said.second_factor ? "accounts.factors.on" : "accounts.factors.off")],
           ]),
           isOperator() ? actions(said) : null,
           table(

@@ -280,6 +280,13 @@ export default {
   "accounts.delete.ask":
     "Delete @{name} for good, with all that it has written? There is no way back. Type its name to confirm. The same as: {command}",
   "accounts.delete.done": "@{name} is deleted.",
+  "accounts.factors": "Second factor",
+  "accounts.factors.on": "yes",
+  "accounts.factors.off": "none",
+  "accounts.factor": "Remove second factor",
+  "accounts.factor.ask":
+    "Remove the second factor of @{name}? From then on the password alone logs in. The user sees it in the settings. The same as: {command}",
+  "accounts.factor.done": "@{name} has no second factor any more.",
   "accounts.reset": "New password",
   "accounts.reset.ask":
     "Give @{name} a new password, and end all of its sessions? It is shown here once. The same as: {command}",

@@ -1,11 +1,11 @@
 package io.fanfare.worker.push;
 
+import io.fanfare.common.auth.SealedTexts;
 import io.fanfare.common.push.Vapid;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Meta;
 import io.fanfare.common.store.PushSubscriptions;
 import io.fanfare.core.LoopStores;
-import io.fanfare.core.push.SealedTokens;
 import io.fanfare.core.queue.Job;
 import io.fanfare.core.queue.JobType;
 import io.fanfare.vertx.VertxInternals;
@@ -20,7 +20,7 @@ import java.util.Map;
 /** Web Push. May be left out of a build. */
 public final class PushJobs implements WorkerFeature {
     private final WorkerParts parts;
-    private SealedTokens tokens = SealedTokens.closed();
+    private SealedTexts tokens = SealedTexts.closed();
 
     /** Null = no pushes are sent. */
     private PushSender sender;
@@ -38,9 +38,9 @@ public final class PushJobs implements WorkerFeature {
                 .compose(vapid -> vapid == null
                         ? Future.succeededFuture()
                         : meta.signingKeys(settings.auth())
-                                .map(SealedTokens::new)
+                                .map(keys -> new SealedTexts(keys, SealedTexts.PUSH_TOKEN))
                                 .recover(cause -> cause instanceof IllegalStateException
-                                        ? Future.succeededFuture(SealedTokens.closed())
+                                        ? Future.succeededFuture(SealedTexts.closed())
                                         : Future.failedFuture(cause))
                                 .onSuccess(read -> {
                                     tokens = read;

@@ -1,5 +1,6 @@
 package io.fanfare.worker.push;
 
+import io.fanfare.common.auth.SealedTexts;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Notification;
 import io.fanfare.common.model.PushSubscription;
@@ -10,7 +11,6 @@ import io.fanfare.common.store.Notifications.Shown;
 import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.fanfare.common.view.Json;
 import io.fanfare.common.view.Views;
-import io.fanfare.core.push.SealedTokens;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
@@ -32,14 +32,14 @@ public final class PushMessages {
     private final Accounts accounts;
     private final ViewerRelationshipsReader viewerRelationships;
     private final Views views;
-    private final SealedTokens tokens;
+    private final SealedTexts tokens;
 
     public PushMessages(
             Notifications notifications,
             Accounts accounts,
             ViewerRelationshipsReader viewerRelationships,
             Views views,
-            SealedTokens tokens) {
+            SealedTexts tokens) {
         this.notifications = notifications;
         this.accounts = accounts;
         this.viewerRelationships = viewerRelationships;

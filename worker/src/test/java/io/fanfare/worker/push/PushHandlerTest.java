@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import com.nimbusds.jwt.SignedJWT;
+import io.fanfare.common.auth.SealedTexts;
 import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
@@ -19,7 +20,6 @@ import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.store.PushSubscriptions;
 import io.fanfare.common.testing.PushReceiver;
-import io.fanfare.core.push.SealedTokens;
 import io.fanfare.core.queue.Job;
 import io.fanfare.core.queue.Outcome;
 import io.fanfare.redis.testing.TestCertificate;
@@ -155,7 +155,7 @@ class PushHandlerTest {
                 feeds.stores.accounts(),
                 feeds.stores.viewerRelationships(),
                 feeds.views,
-                new SealedTokens(KEYS));
+                new SealedTexts(KEYS, SealedTexts.PUSH_TOKEN));
         sender = feeds.get(() -> Future.succeededFuture(new PushSender(
                 feeds.vertx(),
                 settings,
@@ -213,7 +213,7 @@ class PushHandlerTest {
                 receiver.p256dh(),
                 receiver.auth(),
                 endpoint(),
-                new SealedTokens(KEYS).seal(TOKEN, ann, new SecureRandom()));
+                new SealedTexts(KEYS, SealedTexts.PUSH_TOKEN).seal(TOKEN, ann, new SecureRandom()));
         return feeds.get(() -> subscriptions.subscribe(ann, token, wanted)).id();
     }
 

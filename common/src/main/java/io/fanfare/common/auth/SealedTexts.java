@@ -1,6 +1,5 @@
-package io.fanfare.core.push;
+package io.fanfare.common.auth;
 
-import io.fanfare.common.auth.SigningKeys;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
@@ -13,38 +12,41 @@ import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Access tokens as they lie in push subscriptions: encrypted by a key that is drawn from the signing key, which is not
- * in Redis, so that a copy of its files lets nobody in. Messages have them, since apps find by them whom a message is
- * for. Immutable.
+ * Short secret texts of accounts as they lie in Redis: encrypted by a key that is drawn from the signing key, which is
+ * not in Redis, so that a copy of its files reveals none of them. Each is bound to its account and its purpose.
+ * Immutable.
  */
-public final class SealedTokens {
-    private static final String PURPOSE = "push-token";
+public final class SealedTexts {
+    /** The purpose of access tokens in push subscriptions: apps find by them whom a message is for. */
+    public static final String PUSH_TOKEN = "push-token";
+
     private static final int NONCE_BYTES = 12;
     private static final int TAG_BITS = 128;
 
     /** The keys drawn from each signing key, the signing one first. */
     private final List<byte[]> keys;
 
-    public SealedTokens(SigningKeys keys) {
-        this.keys = keys.drawnOfEach(PURPOSE);
+    /** @param purpose what is sealed opens for the same one only */
+    public SealedTexts(SigningKeys keys, String purpose) {
+        this.keys = keys.drawnOfEach(purpose);
     }
 
-    private SealedTokens() {
+    private SealedTexts() {
         this.keys = List.of();
     }
 
     /** For processes that have no signing key: they open none. */
-    public static SealedTokens closed() {
-        return new SealedTokens();
+    public static SealedTexts closed() {
+        return new SealedTexts();
     }
 
-    /** The token of an account, sealed: base64url. */
-    public String seal(String token, long account, SecureRandom random) {
+    /** A text of an account, sealed: base64url. */
+    public String seal(String text, long account, SecureRandom random) {
         byte[] nonce = new byte[NONCE_BYTES];
         random.nextBytes(nonce);
         try {
             Cipher cipher = cipher(Cipher.ENCRYPT_MODE, keys.get(0), nonce, account);
-            byte[] sealed = cipher.doFinal(token.getBytes(StandardCharsets.UTF_8));
+            byte[] sealed = cipher.doFinal(text.getBytes(StandardCharsets.UTF_8));
             byte[] all = Arrays.copyOf(nonce, NONCE_BYTES + sealed.length);
             System.arraycopy(sealed, 0, all, NONCE_BYTES, sealed.length);
             return Base64.getUrlEncoder().withoutPadding().encodeToString(all);
@@ -53,12 +55,17 @@ public final class SealedTokens {
         }
     }
 
-    /** Opens a sealed token; empty when none of the keys opens it. */
+    /** Opens a sealed text; empty when none of the keys opens it. */
     public Optional<String> open(String sealed, long account) {
         return keys.stream()
                 .map(key -> open(sealed, account, key))
                 .flatMap(Optional::stream)
                 .findFirst();
+    }
+
+    /** Whether a text that opens was sealed with a former key, and should be sealed again. */
+    public boolean isOutdated(String sealed, long account) {
+        return open(sealed, account, keys.get(0)).isEmpty();
     }
 
     private static Optional<String> open(String sealed, long account, byte[] key) {
@@ -68,10 +75,10 @@ public final class SealedTokens {
                 return Optional.empty();
             }
             Cipher cipher = cipher(Cipher.DECRYPT_MODE, key, Arrays.copyOf(all, NONCE_BYTES), account);
-            byte[] token = cipher.doFinal(all, NONCE_BYTES, all.length - NONCE_BYTES);
-            return Optional.of(new String(token, StandardCharsets.UTF_8));
+            byte[] text = cipher.doFinal(all, NONCE_BYTES, all.length - NONCE_BYTES);
+            return Optional.of(new String(text, StandardCharsets.UTF_8));
         } catch (GeneralSecurityException | IllegalArgumentException e) {
-            return Optional.empty(); // Sealed by another key, or no sealed token.
+            return Optional.empty(); // Sealed by another key, or no sealed text.
         }
     }
 
