@@ -1,85 +1,86 @@
 // Generated from openapi.yaml by clients/generate.py: change that file, and run it.
 import type { CallOptions, Pages } from './http.js';
-import type { Account, AccountEntry, AccountWarning, Activity, Application, ArticleGroup, AuthorizationServer, Availability, Context, Conversation, Count, CredentialAccount, CredentialApplication, Cursor, CustomEmoji, DeletedStatus, Empty, FamiliarFollowers, FeaturedTag, Filter, FilterContexts, FilterKeyword, FilterStatus, GroupName, GroupedNotifications, Id, InstanceV1, InstanceV2, ListedToken, Markers, MediaAttachment, MutedAccount, NodeInfo, NodeInfoLinks, Notification, NotificationPolicy, NotificationRequest, Poll, Preferences, PushData, QuotePolicy, Relationship, RelationshipOrError, Report, ScheduledStatus, Search, Status, StatusEdit, StatusSource, Suggestion, Tag, Token, UserList, Visibility, WebFinger, WebPushSubscription } from './types.js';
+import type { Account, AccountEntry, AccountWarning, Activity, Announcement, Application, ArticleGroup, AuthorizationServer, Availability, Context, Conversation, Count, CredentialAccount, CredentialApplication, Cursor, CustomEmoji, DeletedStatus, Empty, FamiliarFollowers, FeaturedTag, Filter, FilterContexts, FilterKeyword, FilterStatus, GroupName, GroupedNotifications, Id, InstanceV1, InstanceV2, ListedToken, Markers, MediaAttachment, MutedAccount, NodeInfo, NodeInfoLinks, Notification, NotificationPolicy, NotificationRequest, Poll, Preferences, PushData, QuotePolicy, Relationship, RelationshipOrError, Report, Rules, ScheduledStatus, Search, SiteText, Status, StatusEdit, StatusSource, Suggestion, Tag, TermsOfService, Token, UserList, Visibility, WebFinger, WebPushSubscription } from './types.js';
 
 // Each operation is its name, its method, its flags (as in operations.py), and its path, behind /api/v1/ unless it has a slash.
 // Marks stand for words, in the table and in the words after them: the first MARKS words have marks above ASCII, the others follow theirs.
-export const TABLE = `c:a8App%,apps ÊApp!,app;Êð±Ą%,/ì/t½ ÓĄ%s,/ì/Ó+AÃa6Server¶ì-aÃa6-server±A&%k,a&s)A&>,a&s changePā%¿pā=A&%¿dele8)Ą>ös endĄ1ö")AllĄs%ö;lZ endAnyĄ%sö"/Ó checkAċility!¿aċle ÊC¹>¿Êð³C¹sø¿upda8ð ĐA&!¿Đ ËA&>¿Ë+A&!,a&")A&S'e>l9Ö)A&C¼>l9ē)Reý>¿:ýs)FăF*er>¿fă_îer>l9îÌ!l9f*Ì)CommonF*Ì!l9common_f*Ì f*¸æëf* õF*er%s9õ_from_f*ers Å¸ÅÈÅëÅ Þ¸ĈëÞ no8¸no8 e²¸e²Èe²ëe²)EÉÑeÉs)EÉsOf!l9eÉsè>,¾s f?Î%,¾sèS»>,¾;s»sÈf?Î1,¾"èsOf!9¾s Ùf?ÈÙunf?)F*edÎÑf*ed_üs f*Î®æÎ®unf*)F*R4Ñf*_r4s aÃeÕaÃe :jectÕ:ject±Report%,:ports)WßÑwßs ĔWß%,wß"/Ĕ f*ąæąunf*)BlockÑÅs)Mu8ÑÞs)S'e>,Ö±S'%k,Ö+S'!,å editS'],å=S'1,å+Source!5source)Edit>5hZory+Con8xt!5con8xt f~·f~Èf~ãf~ b^·b^Èb^ãb^ pin·pinÈpinãpin Þ·ĈãÞ)CJÑcJs=CJ1,cJ" Ú:adÈÚun:ad ÔS'%k5ÔÈÔãÔ)F~Ēf~d_by)RebloggeĒÔged_by)Quo8>l5quo8s ÓQuo8%s5quo8¯/Ó setIďP´]5iď_p´)C¼>l5ē±C¼%k5ē)F~Ñf~s)B^Ñb^s <AĎ!b,<;aĎ.zip <F*Òf*ÄBlockÒÅÄMu8ÒÞÄLZÒlZÄB^Òb^s.csv+Home°home)F3>Çs±F3%Çs+F3!Ç"³F3]Ç"=F31Ç")ç>êk[sĘç%êk[s+ç!â³ç]â=ç1â)ôe>êÖĘô%êÖ+ô!Ç;å=ô1Ç;å)LZ>,lZs±LZ%,đ!ė³LZ]ė=LZ1ė)ĕÑ×Ęĕs%,× õĕs1,×)LZsWith!9đTimeline°lZ/{id}+Public°public+Î°ü/{ü}+ÎEntity!,ü;{ü})T:ndÌÎĆüs)T:ndĆÖ)A7Ña7s±A7%k,a7s)BestA7>,a7;best+A7!,a7" ĊForA7%,ïĊ)Vo8rÑïĊrs putA7Intoµ],ïØ takeA7OutOfµ1,ïØ)µ>,groups)A7sOfµ!l,Ø/a7s+Mà>,màs setMàs%s,màs+Ï!Á±Ï%Á³Ï]Á=Ï1Á)N#ÑéN#>,ÀN#s%,Ý!,n#" YN#%,n#"/Y+ó!Û³óøÛ putó]Û)Ð>lºs+MergedÐ>º;merged ÍúÍ YúY+Ð!º" ÍûÍ YûY)ä>l(éä>(Àäs%(Ýµ!ù)N#µA&>lù/a&s YN#µ%ù/Y YS»1,s»")S»>(s»s)Dþ!,dþ Ë!(Ë±SČTicket%s,sČ/tickets+I|!,i|+I|V2!(i|)AĀ!÷aĀ+WebFÌer¶webfÌer)ò¶í+ò!,/í/2.0±á%(media+á!Â³á]Â=á1Â=AvataÜavatar=HeadeÜheader)CustomEmoji>,custom_emojis+Pć>,pćs+Poll!Ė ĊPoll%Ė/Ċs)ñe>lÆs+ñ!Æ"³ñ]Æ"=ñ1Æ"+EĉDÿ!÷eĉ_dÿ+PčP´!÷pč_p´)LĂ>÷lĂs`;
-export const MARKS = 107;
+export const TABLE = `c:a8App%,apps ÌApp!,app<Ìô±Ć%,/ï/t¾ ÕĆ%s,/ï/Õ*AÄa6Server·ï-aÄa6-server±A&%k,a&s(A&@,a&s changePĄ%ÀpĄ?A&%Àdele8(Ć@ús endĆ1ú"(AllĆs%ú<l[ endAnyĆ%sú"/Õ checkAčility!Àačle ÌCº@ÀÌô³CºsûÀupda8ô ĒA&!ÀĒ ÍA&@ÀÍ*A&!,a&"(A&S'e@l9Ø(A&C½@l9ĕ(ReĀ@À:Ās(FąF+er@Àfą_ñer@l9ñÎ!l9f+Î(CommonF+Î!l9common_f+Î f+¹éîf+ ùF+er%s9ù_from_f+ers Æ¹ÆÊÆîÆ á¹Ċîá no8¹no8 e²¹e²Êe²îe²(EËÓeËs(EËsOf!l9eËsë@,¿s fJÐ%,¿sëS¼@,¿<s¼sÊfJÐ1,¿"ësOf!9¿s ÜfJÊÜunfJ(F+edÐÓf+ed_ÿs f+Ð®éÐ®unf+(F+R4Óf+_r4s aÄe×aÄe :ject×:ject±Report%,:ports(WâÓwâs ĖWâ%,wâ"/Ė f+ćéćunf+(BlockÓÆs(Mu8Óás(S'e@,Ø±S'%k,Ø*S'!,è editS'^,è?S'1,è*Source!5source(Edit@5h[ory*Con8xt!5con8xt f~¸f~Êf~æf~ b|¸b|Êb|æb| pin¸pinÊpinæpin á¸Ċæá(CYÓcYs?CY1,cY" Ý:adÊÝun:ad ÖS'%k5ÖÊÖæÖ(F~Ĕf~d_by(RebloggeĔÖged_by(Quo8@l5quo8s ÕQuo8%s5quo8¯/Õ setIđP´^5iđ_p´(C½@l5ĕ±C½%k5ĕ(F~Óf~s(B|Ób|s >AĐ!b,><aĐ.zip >F+Ôf+ÅBlockÔÆÅMu8ÔáÅL[Ôl[ÅB|Ôb|s.csv*Home°home(F3@És±F3%És*F3!É"³F3^É"?F31É"(ê@ík]sěê%ík]s*ê!å³ê^å?ê1å(øe@íØěø%íØ*ø!É<è?ø1É<è(L[@,l[s±L[%,ē!ę³L[^ę?L[1ę(ėÓÚěės%,Ú ùės1,Ú(L[sWith!9ēTimeline°l[/{id}*Public°public*Ð°ÿ/{ÿ}*ÐEntity!,ÿ<{ÿ}(T:ndÎÐĈÿs(T:ndĈØ(A7Óa7s±A7%k,a7s(BestA7@,a7<best*A7!,a7" ČForA7%,óČ(Vo8rÓóČrs putA7Into¶^,óÛ takeA7OutOf¶1,óÛ(¶@,groups(A7sOf¶!l,Û/a7s*Mã@,mãs setMãs%s,mãs*Ñ!Â±Ñ%Â³Ñ^Â?Ñ1Â(N#ÓìN#@,ÁN#s%,à!,n#" =N#%,n#"/=*÷!Þ³÷ûÞ put÷^Þ(Ò@l»s*MergedÒ@»<merged ÏýÏ =ý=*Ò!»" ÏþÏ =þ=(ç@l)ìç@)Áçs%)à¶!ü(N#¶A&@lü/a&s =N#¶%ü/= =S¼1,s¼"(S¼@)s¼s(Dā!,dā Í!)Í±SĎTicket%s,sĎ/tickets*IÙ;*IÙV2!)iÙ(Aă;/aă*WebFÎer·webfÎer(ö·ð*ö!,/ð/2.0±ä%)media*ä!Ã³ä^Ã?ä1Ã?Avataßavatar?Headeßheader(Aµ@,aµs =Aµ%,aµ"/=(CustomEmoji@,custom_emojis*Pĉ@,pĉs*Poll!Ę ČPoll%Ę/Čs(õe@lÈs*õ!È"³õ^È"?õ1È"(Rules;/rules*EċDĂ;/eċ_dĂ*PďP´;/pď_p´ĚÇĚOfÇ/{id}(Lò;/lò`;
+export const MARKS = 110;
 export const WORDS = ` add
-,lZ"
+*Terms
+,l["
 ,poll"
-LZA&
+L[A&
 appeal
-c¼s
+c½s
 dBy!l5
-lZs+LZ
+l[s*L[
 lookup
 n8rac6
 rchive
 rivacy
-t:amÌ
+t:amÎ
 vailab
 vo8
 x8nded
-ÞÈÞ
+áÊá
 :fe:nce
->,t:nd;
-A&s%s¿
-T½
+@,t:nd<
+A&s%sÀ
+T¾
 amiliar
-anguage
 assword
 ctivity
 escrip6
 i:ctory
 la6ship
 tag
-Ð%º"/
-Ðs%º;
-(n#¯
+Ò%»"/
+Òs%»<
+)n#¯
 ,PATCH,s
-,i|/
-,t½
+,t¾
 :move
 F3S'
 N#P´
 NodeInfo
-SXS'
-_c¹s
+SZS'
+_cºs
 a7"/
-f*ers)F*
+anguages
+f+ers(F+
 nodeinfo
 oauth
-¸un
-Ç"/
+¹un
+É"/
 n#s count
-)F?dÎ
-F3K[
-f*Èf*
+(FJdÐ
+F3K]
+f+Êf+
 s'e"
-µedN#
-·un
-Ç;k["
+¶edN#
+¸un
+É<k]"
 Media
 arker
-arnÌ
+arnÎ
 mu8
-n#;clear+N#
+n#<clear*N#
 r1,profile/
-(n#;p´
-:adCJ%s,cJ"/
-f?ÎByName®
+)n#<p´
+:adCY%s,cY"/
+fJÐByName®
 group¯
-lZ"/a&s
+l["/a&s
+nstance
 s'es
-F*R4%,f*_r4"/
+F+R4%,f+_r4"/
 :blog
 :voke
->b,<;
->l,
+@b,><
+@l,
 N#R4
-PushS@
+PushSX
 Tag
 accept
 ing
@@ -87,47 +88,49 @@ search
 verify
 ²ment
  un
-(f3
-,sX_s'e
+)f3
+,sZ_s'e
+;/8rms_of_service
 block
-s.csv <
+s.csv >
 uthoriz
 ,media/{id}
-,push/s@
-n#;un:ad_count clear
-,a&;
-f?d_tag
+,push/sX
+n#<un:ad_count clear
+,a&<
+fJd_tag
 oken
 omment
 ugges6
-,n#;r4
+,n#<r4
 :dential
 A&%s9
 S'%s5
 !,/.well-known/
 Group
+nnouncement
 olicy
  upda8
 ndorse
  c:a8
-!l,timeline;
-;{name}
-%s,tag;{tag}/
+!l,timeline<
+<{name}
+%s,tag<{tag}/
 ~avouri8
-|nstance
-^ookmark
-],PUT,s
-[eyword
-Zist
-Ydismiss
-Xcheduled
-Jonversa6
-@ubscrip6
-?eatu:
->s!
-= dele8
-<export
-;s/
+|ookmark
+^,PUT,s
+]eyword
+[ist
+Zcheduled
+Yonversa6
+Xubscrip6
+Jeatu:
+@s!
+? dele8
+>export
+=dismiss
+<s/
+;!,instance
 :re
 9,a&"/
 8te
@@ -137,10 +140,10 @@ Jonversa6
 4equest
 3ilter
 1,DELETE,s
-+ show
-*ollow
-) list
-(,/api/v2/
++ollow
+* show
+),/api/v2/
+( list
 'tatus
 &ccount
 %,POST,
@@ -691,7 +694,7 @@ export interface Operations {
     /** What is wrong. */
     comment?: string;
     category?: "spam" | "legal" | "violation" | "other";
-    /** Refused; there are no rules. */
+    /** Rules that are broken; they make the category `violation`, which needs them. */
     rule_ids?: string[];
     /** Does nothing; there are no other servers. */
     forward?: boolean;
@@ -2015,6 +2018,19 @@ export interface Operations {
    */
   deleteHeader(args?: Record<string, never>, options?: CallOptions): Promise<CredentialAccount>;
   /**
+   * Announcements. What the operator announces now, the newest first. `announcements` of `/api/v2/instance` says how
+   * many there are. `GET /api/v1/announcements`
+   */
+  listAnnouncements(args?: {
+    /** Also those that you have dismissed. */
+    with_dismissed?: boolean;
+  }, options?: CallOptions): Promise<Announcement[]>;
+  /** Show an announcement no more. Also on the other devices of the account. `POST /api/v1/announcements/{id}/dismiss` */
+  dismissAnnouncement(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<Empty>;
+  /**
    * Custom emojis. Pictures that people write as `:shortcode:`, in the order of their shortcodes. The operator adds
    * them. `GET /api/v1/custom_emojis`
    */
@@ -2071,16 +2087,25 @@ export interface Operations {
     /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
     id: Id;
   }, options?: CallOptions): Promise<Empty>;
+  /**
+   * Rules. The rules of this server, in the order of the operator. A report names the ones that are broken. `GET
+   * /api/v1/instance/rules`
+   */
+  listRules(args?: Record<string, never>, options?: CallOptions): Promise<Rules>;
   /** A longer description. For clients that show it beside the short one. `GET /api/v1/instance/extended_description` */
-  showExtendedDescription(args?: Record<string, never>, options?: CallOptions): Promise<{
-    updated_at: null;
-    content: "";
-  }>;
+  showExtendedDescription(args?: Record<string, never>, options?: CallOptions): Promise<SiteText>;
   /** The privacy policy. For clients that show it before a sign-up. `GET /api/v1/instance/privacy_policy` */
-  showPrivacyPolicy(args?: Record<string, never>, options?: CallOptions): Promise<{
-    updated_at: null;
-    content: "";
-  }>;
+  showPrivacyPolicy(args?: Record<string, never>, options?: CallOptions): Promise<SiteText>;
+  /**
+   * The terms of service. The version in force. Before any is in force, the first one. `GET
+   * /api/v1/instance/terms_of_service`
+   */
+  showTerms(args?: Record<string, never>, options?: CallOptions): Promise<TermsOfService>;
+  /** One version of the terms of service. Former and coming versions too. `GET /api/v1/instance/terms_of_service/{id}` */
+  showTermsOf(args: {
+    /** The day (UTC) from which it is in force, such as `2026-12-01`. */
+    id: string;
+  }, options?: CallOptions): Promise<TermsOfService>;
   /** Languages. For clients that let people choose the language of a post. `GET /api/v1/instance/languages` */
   listLanguages(args?: Record<string, never>, options?: CallOptions): Promise<{
     code: string;

@@ -106,7 +106,32 @@ export interface AdminReport {
   action_taken_by_account: AdminAccount | null;
   /** Those that are not deleted. */
   statuses: Status[];
-  rules: Nothing;
+  /** Rules that it names, also removed ones. */
+  rules: Rules;
+}
+
+export interface Announcement {
+  id: Id;
+  /** HTML. */
+  content: string;
+  /** The beginning of the event that it is about. */
+  starts_at: Time | null;
+  /** The end of the event; then it is not listed any more. */
+  ends_at: Time | null;
+  /** Whether both are days rather than times. */
+  all_day: boolean;
+  published_at: Time;
+  updated_at: Time;
+  /** Whether you have dismissed it. */
+  read: boolean;
+  mentions: Nothing;
+  statuses: Nothing;
+  tags: {
+    name: string;
+    url: Url;
+  }[];
+  emojis: CustomEmoji[];
+  reactions: Nothing;
 }
 
 export interface Appeal {
@@ -361,8 +386,8 @@ export interface InstanceV1 {
   approval_required: boolean;
   invites_enabled: boolean;
   configuration: ServerConfiguration;
-  contact_account: null;
-  rules: Nothing;
+  contact_account: Account | null;
+  rules: Rules;
 }
 
 export interface InstanceV2 {
@@ -395,9 +420,11 @@ export interface InstanceV2 {
   };
   contact: {
     email: string;
-    account: null;
+    account: Account | null;
   };
-  rules: Nothing;
+  rules: Rules;
+  /** How many are shown to accounts now. Not in Mastodon. */
+  announcements: number;
 }
 
 export interface ListedToken {
@@ -708,12 +735,12 @@ export interface Report {
   id: string;
   action_taken: boolean;
   action_taken_at: null;
-  category: "spam" | "legal" | "other";
+  category: "spam" | "legal" | "violation" | "other";
   comment: string;
   forwarded: boolean;
   created_at: Time;
   status_ids: Id[];
-  rule_ids: null;
+  rule_ids: Id[] | null;
   target_account: Account;
 }
 
@@ -726,6 +753,20 @@ export interface Role {
   color: string;
   highlighted: boolean;
 }
+
+export interface Rule {
+  id: Id;
+  text: string;
+  /** An explanation; may be empty. */
+  hint: string;
+  /** By language, such as `zh` or `pt-BR`. */
+  translations: Record<string, {
+    text: string;
+    hint: string;
+  }>;
+}
+
+export type Rules = Rule[];
 
 export interface ScheduledStatus {
   id: Id;
@@ -765,6 +806,13 @@ export interface Search {
 export interface ShallowQuote {
   state: "pending" | "accepted" | "rejected" | "revoked" | "deleted" | "unauthorized" | "blocked_account" | "blocked_domain" | "muted_account";
   quoted_status_id: Id | null;
+}
+
+export interface SiteText {
+  /** Null if there is no text. */
+  updated_at: Time | null;
+  /** HTML: headings, paragraphs, lists and links. */
+  content: string;
 }
 
 export interface StatusEdit {
@@ -875,6 +923,16 @@ export interface Tag {
   }[];
   following?: boolean;
   featuring?: boolean;
+}
+
+export interface TermsOfService {
+  effective_date: string;
+  /** Whether that day has come. */
+  effective: boolean;
+  /** HTML: headings, paragraphs, lists and links. */
+  content: string;
+  /** The day of the next version. */
+  succeeded_by: string | null;
 }
 
 export type Time = string;

@@ -9,6 +9,7 @@ import io.fanfare.api.feature.ApiLoop;
 import io.fanfare.api.feature.ProcessFeature;
 import io.fanfare.api.feature.ProcessParts;
 import io.fanfare.api.feature.ProfilePictures;
+import io.fanfare.api.feature.SiteFacts;
 import io.fanfare.api.filter.FilterFeature;
 import io.fanfare.api.graph.GraphFeature;
 import io.fanfare.api.instance.InstanceFeature;
@@ -24,6 +25,7 @@ import io.fanfare.api.push.PushFeature;
 import io.fanfare.api.report.ReportFeature;
 import io.fanfare.api.schedule.ScheduleFeature;
 import io.fanfare.api.search.SearchFeature;
+import io.fanfare.api.site.SiteFeature;
 import io.fanfare.api.tag.TagFeature;
 import io.fanfare.api.timeline.TimelineFeature;
 import io.fanfare.api.web.WebFeature;
@@ -48,11 +50,16 @@ public final class ApiFeatures {
     static List<ApiFeature> of(ApiLoop loop, List<ProcessFeature> ofProcess, Passwords passwords) {
         List<ApiFeature> features = new ArrayList<>();
         // These may be left out of a build.
+        features.add(new SiteFeature(loop));
+        SiteFacts site = features.stream()
+                .flatMap(feature -> feature.siteFacts().stream())
+                .findFirst()
+                .orElse(SiteFacts.NONE);
         ofProcess.forEach(feature -> features.add(feature.on(loop)));
         features.add(new ArticleFeature(loop));
         features.add(new ExportFeature(loop));
         features.add(new MediaFeature(loop));
-        features.add(new ModerationFeature(loop));
+        features.add(new ModerationFeature(loop, site));
         features.add(new PushFeature(loop));
 
         String vapidKey = features.stream()
@@ -70,12 +77,12 @@ public final class ApiFeatures {
                 new ConversationFeature(loop),
                 new FilterFeature(loop),
                 new GraphFeature(loop),
-                new InstanceFeature(loop, oauth, vapidKey),
+                new InstanceFeature(loop, oauth, site, vapidKey),
                 new ListFeature(loop),
                 new NotificationFeature(loop),
                 new PollFeature(loop),
                 new PostFeature(loop),
-                new ReportFeature(loop),
+                new ReportFeature(loop, site),
                 new ScheduleFeature(loop),
                 new TagFeature(loop),
                 new TimelineFeature(loop),

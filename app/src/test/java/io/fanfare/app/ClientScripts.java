@@ -63,6 +63,7 @@ final class ClientScripts {
                     "looks.mjs",
                     "keyboard.mjs",
                     "moderation.mjs",
+                    "site.mjs",
                     "points.mjs",
                     "console.mjs",
                     "first-minute.mjs",

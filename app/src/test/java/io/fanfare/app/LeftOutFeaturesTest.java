@@ -60,6 +60,12 @@ class LeftOutFeaturesTest {
                 "io/fanfare/app/ExportRun.java"),
         MEDIA("io/fanfare/api/media/", "io/fanfare/worker/media/"),
         MODERATION("io/fanfare/api/moderation/"),
+        SITE(
+                "io/fanfare/api/site/",
+                "io/fanfare/app/SiteCommand.java",
+                "io/fanfare/app/AdminRulesCommand.java",
+                "io/fanfare/app/AdminTextsCommand.java",
+                "io/fanfare/app/AdminAnnouncementsCommand.java"),
         PUSH("io/fanfare/api/push/", "io/fanfare/worker/push/"),
         CONSOLE("io/fanfare/app/console/");
 

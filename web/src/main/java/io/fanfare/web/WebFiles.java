@@ -54,6 +54,7 @@ public final class WebFiles {
             "articles.js",
             "lists.js",
             "moderation.js",
+            "announcements.js",
             "messages.js",
             "filters.js",
             "settings.js",
@@ -82,6 +83,7 @@ public final class WebFiles {
             "redis.js",
             "reports.js",
             "moderation.js",
+            "site.js",
             "accounts.js",
             "settings.js",
             "en.js",
@@ -95,6 +97,7 @@ public final class WebFiles {
 
     /** Modules that are imported when somebody opens what they are for. */
     static final Set<String> LATER = Set.of(
+            "announcements.js",
             "emoji.js",
             "focus.js",
             "lists.js",

@@ -13,7 +13,7 @@ import { sendDeletes, statusPath } from "./status.js";
 import { bookmarks, everybody, favourites, home, problem, search, tag, thread, view } from "./views.js";
 import { aside, notifications, unwanted } from "./notifications.js";
 import { articles, highest } from "./articles.js";
-import { landing, logIn, signUp } from "./front.js";
+import { landing, logIn, signUp, siteLinks } from "./front.js";
 import { profile } from "./profile.js";
 import { help, keyboard } from "./keys.js";
 import { moreLinks } from "./sheets.js";
@@ -24,7 +24,11 @@ const UNREAD_MAX = 99; // so many are counted for the reader
 const UNREAD_PACE = 1000; // ms between two counts
 const VIEWS_KEPT = 5; // so many are as they were left when somebody goes back to them
 
+const SERVED = /^\/(about|privacy|terms)(\/|$)/; // pages that the server renders for everybody
+
 const app = document.getElementById("app");
+const firstTitle = document.title;
+const served = [...document.querySelectorAll("#main > article.site")];
 const main = h("main", { id: "main", tabindex: "-1" });
 const kept = new Map();
 let instance = null;
@@ -41,7 +45,10 @@ const loggedIn = () => api.session.account !== null;
 function route(path, query) {
   const parts = path.split("/").slice(1).map(decodeURIComponent);
   if (path === "/" || path === "/home") {
-    return loggedIn() ? home() : landing(instance);
+    return loggedIn() ? withAnnouncements(home()) : landing(instance);
+  }
+  if (served.length > 0 && SERVED.test(path)) {
+    return view(firstTitle, served);
   }
   if (parts[0].startsWith("@")) {
     const name = parts[0].slice(1);
@@ -102,6 +109,14 @@ function route(path, query) {
       ),
     ])
   );
+}
+
+/** The home below the announcements of the operator, if there are some. */
+function withAnnouncements(made) {
+  if (instance.announcements > 0) {
+    import("./announcements.js").then(({ announcements }) => announcements(made.element)).catch(console.error);
+  }
+  return made;
 }
 
 function known(path) {
@@ -308,6 +323,7 @@ const beyond = (me) => [
   ["/streams", "streams", "nav.streams"],
   ...(api.moderates() ? [["/moderation", "eye", "nav.moderation"]] : []),
   ["/settings", "settings", "nav.settings"],
+  ["/about", "articles", "site.about"],
 ];
 
 /** Shows a name or a picture that has changed. */
@@ -350,6 +366,8 @@ async function fillSide(aside) {
   const foot = h(
     "p",
     { class: "side-foot" },
+    siteLinks(instance),
+    " · ",
     h("a", { href: `${base}/docs` }, t("nav.api")),
     " · ",
     a("/streams", {}, t("nav.streams")),

@@ -83,6 +83,7 @@ class WebFilesTest {
         assertThat(modules)
                 .containsExactlyInAnyOrder(
                         "main.js",
+                        "announcements.js",
                         "emoji.js",
                         "focus.js",
                         "lists.js",

@@ -12,12 +12,14 @@ import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.ImmutableFile;
 import io.fanfare.api.endpoint.RateLimit;
+import io.fanfare.api.feature.SiteFacts;
 import io.fanfare.api.oauth.KnownSignUps;
 import io.fanfare.api.oauth.SignUps;
 import io.fanfare.api.post.NewStatus;
 import io.fanfare.api.post.Pins;
 import io.fanfare.api.tag.FeaturedTags;
 import io.fanfare.common.id.Id;
+import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Attachment;
 import io.fanfare.common.model.ClipFormat;
 import io.fanfare.common.model.Poll;
@@ -25,6 +27,9 @@ import io.fanfare.common.model.Refusal;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.view.Json;
 import io.fanfare.common.view.PublicUrls;
+import io.fanfare.common.view.Views;
+import io.fanfare.core.site.RuleJson;
+import io.fanfare.core.site.Site;
 import io.fanfare.media.Identicon;
 import io.fanfare.media.PictureFormat;
 import io.vertx.core.Future;
@@ -34,19 +39,12 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 
 /** The instance documents: properties and features of this server. */
 public final class InstanceRoutes {
     /** That of Mastodon 4.5, as far as one server goes: see docs/contract.md. */
     private static final int API_VERSION = 7;
-
-    /** Stands for a text that the operator has not written; the short description is in the instance documents. */
-    static final Answer NO_DOCUMENT = Answer.json(json -> {
-        json.writeStartObject();
-        json.writeNullField("updated_at");
-        json.writeStringField("content", "");
-        json.writeEndObject();
-    });
 
     /** Frames a second that apps make of a video before they send it, as for Mastodon; more is no mistake here. */
     private static final int FRAME_RATE = 120;
@@ -69,8 +67,13 @@ public final class InstanceRoutes {
     private final String version;
     private final String vapidKey;
     private final KnownSignUps signUps;
-    private final Answer v2Open;
-    private final Answer v2Closed;
+    private final SiteFacts site;
+    private final Views views;
+    private Shown shown;
+    private Answer v2;
+
+    /** The state that the second version of the document shows. */
+    private record Shown(boolean open, Site site, Optional<Account> contact, int announcements) {}
 
     /**
      * @param version of Fanfare; clients read of which Mastodon it is the like
@@ -80,24 +83,25 @@ public final class InstanceRoutes {
             Settings settings,
             InstanceStats instanceStats,
             KnownSignUps signUps,
+            SiteFacts site,
+            Views views,
             String publicUrl,
             String version,
             String vapidKey) {
         this.settings = settings;
         this.instanceStats = instanceStats;
         this.signUps = signUps;
+        this.site = site;
+        this.views = views;
         this.publicUrl = publicUrl;
         this.vapidKey = vapidKey;
         this.version = "4.5.0 (compatible; Fanfare " + version + ")";
-        this.v2Open = Answer.json(json -> v2(json, true)).kept();
-        this.v2Closed = Answer.json(json -> v2(json, false)).kept();
     }
 
     public List<Endpoint> endpoints() {
         return List.of(
                 get("/api/v1/instance", Access.OPEN, this::v1),
-                constant("/api/v2/instance", () -> signUps.shown() ? v2Open : v2Closed),
-                constant("/api/v1/instance/extended_description", NO_DOCUMENT),
+                constant("/api/v2/instance", this::v2),
                 get("/api/v1/instance/activity", Access.OPEN, this::activity),
                 constant("/api/v1/instance/languages", Answer.json(InstanceRoutes::languageNames)),
                 constant(
@@ -147,6 +151,16 @@ public final class InstanceRoutes {
         json.writeEndArray();
     }
 
+    /** Rendered and compressed once until something in it changes. */
+    private Answer v2() {
+        Shown now = new Shown(signUps.shown(), site.site(), site.contact(), site.announcements());
+        if (!now.equals(shown)) {
+            shown = now;
+            v2 = Answer.json(json -> v2(json, now)).kept();
+        }
+        return v2;
+    }
+
     private Future<Answer> v1(Call call) {
         return instanceStats.sums().map(sums -> Answer.json(json -> v1(json, sums)));
     }
@@ -172,12 +186,14 @@ public final class InstanceRoutes {
         json.writeBooleanField("approval_required", false);
         json.writeBooleanField("invites_enabled", false);
         object(json, "configuration", this::configuration);
-        json.writeNullField("contact_account");
-        noRules(json);
+        json.writeFieldName("contact_account");
+        contact(json, site.contact());
+        json.writeFieldName("rules");
+        RuleJson.write(json, site.site().rules());
         json.writeEndObject();
     }
 
-    private void v2(JsonGenerator json, boolean open) throws IOException {
+    private void v2(JsonGenerator json, Shown now) throws IOException {
         json.writeStartObject();
         json.writeStringField("domain", URI.create(publicUrl).getAuthority());
         json.writeStringField("title", settings.instance().title());
@@ -190,7 +206,7 @@ public final class InstanceRoutes {
         json.writeEndArray();
         languages(json);
         object(json, "configuration", configuration -> {
-            object(configuration, "urls", this::urls);
+            object(configuration, "urls", urls -> urls(urls, now.site()));
             object(configuration, "vapid", vapid -> vapid.writeStringField("public_key", vapidKey));
             configuration(configuration);
             configuration.writeBooleanField("limited_federation", true);
@@ -198,28 +214,40 @@ public final class InstanceRoutes {
             object(configuration, "timelines_access", InstanceRoutes::timelinesAccess);
         });
         object(json, "registrations", registrations -> {
-            registrations.writeBooleanField("enabled", open);
+            registrations.writeBooleanField("enabled", now.open());
             registrations.writeBooleanField("approval_required", false);
             registrations.writeBooleanField("reason_required", false);
-            registrations.writeStringField("message", open ? null : SignUps.CLOSED);
+            registrations.writeStringField("message", now.open() ? null : SignUps.CLOSED);
             registrations.writeNullField("min_age");
             registrations.writeNullField("url");
         });
         object(json, "api_versions", versions -> versions.writeNumberField("mastodon", API_VERSION));
         object(json, "contact", contact -> {
             contact.writeStringField("email", settings.instance().contactEmail());
-            contact.writeNullField("account");
+            contact.writeFieldName("account");
+            contact(contact, now.contact());
         });
-        noRules(json);
+        json.writeFieldName("rules");
+        RuleJson.write(json, now.site().rules());
+        json.writeNumberField("announcements", now.announcements());
         json.writeEndObject();
     }
 
-    private void urls(JsonGenerator json) throws IOException {
+    private void contact(JsonGenerator json, Optional<Account> account) throws IOException {
+        if (account.isPresent()) {
+            views.accounts().write(json, account.get());
+        } else {
+            json.writeNull();
+        }
+    }
+
+    private void urls(JsonGenerator json, Site published) throws IOException {
         json.writeStringField("streaming", streaming());
         json.writeNullField("status");
-        json.writeStringField("about", publicUrl);
-        json.writeNullField("privacy_policy");
-        json.writeNullField("terms_of_service");
+        json.writeStringField("about", publicUrl + "/about");
+        json.writeStringField(
+                "privacy_policy", published.texts().containsKey(Site.Text.PRIVACY) ? publicUrl + "/privacy" : null);
+        json.writeStringField("terms_of_service", published.terms().isEmpty() ? null : publicUrl + "/terms");
     }
 
     /** The limits in the documents of both versions. */
@@ -292,11 +320,6 @@ public final class InstanceRoutes {
     private static void languages(JsonGenerator json) throws IOException {
         json.writeArrayFieldStart("languages");
         json.writeString("en");
-        json.writeEndArray();
-    }
-
-    private static void noRules(JsonGenerator json) throws IOException {
-        json.writeArrayFieldStart("rules");
         json.writeEndArray();
     }
 

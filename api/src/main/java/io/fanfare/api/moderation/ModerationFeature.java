@@ -3,6 +3,7 @@ package io.fanfare.api.moderation;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.feature.ApiFeature;
 import io.fanfare.api.feature.ApiLoop;
+import io.fanfare.api.feature.SiteFacts;
 import io.fanfare.api.report.Reports;
 import io.fanfare.common.auth.AccountAccess;
 import io.fanfare.common.store.Warnings;
@@ -23,7 +24,7 @@ public final class ModerationFeature implements ApiFeature {
     private final WarningRoutes warnings;
     private final AppealRoutes appeals;
 
-    public ModerationFeature(ApiLoop loop) {
+    public ModerationFeature(ApiLoop loop, SiteFacts site) {
         ModerationLog acts =
                 new ModerationLog(loop.redis(), loop.settings().log().auditEntries());
         Roles known = new Roles(loop.redis(), acts);
@@ -32,6 +33,7 @@ public final class ModerationFeature implements ApiFeature {
         AdminAccounts people = new AdminAccounts(loop.redis(), loop.accounts(), known);
         AdminReports shown = new AdminReports(
                 new Reports(loop.redis()),
+                site,
                 people,
                 loop.statuses(),
                 loop.stores().hydrator(),
