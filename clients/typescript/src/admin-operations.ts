@@ -193,7 +193,7 @@ export interface AdminOperations {
     /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
     id: Id;
     category?: "spam" | "legal" | "violation" | "other";
-    /** Refused; there are no rules. */
+    /** Rules that are broken; they make the category `violation`, which needs them. */
     rule_ids?: string[];
   }, options?: CallOptions): Promise<AdminReport>;
   /** Take a report. Also from another moderator. `POST /api/v1/admin/reports/{id}/assign_to_self` */

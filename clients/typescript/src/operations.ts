@@ -1,139 +1,143 @@
 // Generated from openapi.yaml by clients/generate.py: change that file, and run it.
 import type { CallOptions, Pages } from './http.js';
-import type { Account, AccountEntry, AccountWarning, Activity, Application, ArticleGroup, AuthorizationServer, Availability, Challenge, Context, Conversation, Count, CredentialAccount, CredentialApplication, Cursor, CustomEmoji, DeletedStatus, Empty, Factor, FamiliarFollowers, FeaturedTag, Filter, FilterContexts, FilterKeyword, FilterStatus, GroupName, GroupedNotifications, Id, InstanceV1, InstanceV2, Invitation, ListedToken, Markers, MediaAttachment, MutedAccount, NewFactor, NodeInfo, NodeInfoLinks, Notification, NotificationPolicy, NotificationRequest, Poll, Preferences, PushData, QuotePolicy, RecoveryCodes, Relationship, RelationshipOrError, Report, ScheduledStatus, Search, Status, StatusEdit, StatusSource, Suggestion, Tag, Token, UserList, Visibility, WebFinger, WebPushSubscription } from './types.js';
+import type { Account, AccountEntry, AccountWarning, Activity, Announcement, Application, ArticleGroup, AuthorizationServer, Availability, Challenge, Context, Conversation, Count, CredentialAccount, CredentialApplication, Cursor, CustomEmoji, DeletedStatus, Empty, Factor, FamiliarFollowers, FeaturedTag, Filter, FilterContexts, FilterKeyword, FilterStatus, GroupName, GroupedNotifications, Id, InstanceV1, InstanceV2, Invitation, ListedToken, Markers, MediaAttachment, MutedAccount, NewFactor, NodeInfo, NodeInfoLinks, Notification, NotificationPolicy, NotificationRequest, Poll, Preferences, PushData, QuotePolicy, RecoveryCodes, Relationship, RelationshipOrError, Report, Rules, ScheduledStatus, Search, SiteText, Status, StatusEdit, StatusSource, Suggestion, Tag, TermsOfService, Token, UserList, Visibility, WebFinger, WebPushSubscription } from './types.js';
 
 // Each operation is its name, its method, its flags (as in operations.py), and its path, behind /api/v1/ unless it has a slash.
 // Marks stand for words, in the table and in the words after them: the first MARKS words have marks above ASCII, the others follow theirs.
-export const TABLE = `c9a8App%,apps ÍApp!,app;Íö^T¸%,/ñ/t¸ Ãę/ñ/Ã*AÆa4Server·ñ-aÆa4-server^A&%k,a&s(A&>,a&s changePć%½pć=A&%½dele8(T¸>,t¸sĞT¸+,t¸"(AllëlZĞOtherëÃ_othersĞAnyęt¸"/Ã*Có!½có*Faé!,faé begin® enê®/enê Ć®/Ć 9newCodes%,faé/codes disê®/disê checkAvailability!½availê ÍC»>½Íö´C»sý½upda8ö ĔA&!½Ĕ ÎA&>½Î*A&!,a&"(A&S'e>l:Ø(A&C¿>l:ė(ReĂ>½9Ăs(FĉF1er>½fĉ_ôer>l:ôÏ!l:f1Ï(CommonF1Ï!l:common_f1Ï f1ºèðf1 ûF1er%s:û_from_f1ers ÈºÈËÈðÈ àºčðà no8ºno8 e³ºe³Ëe³ðe³(EÌÔeÌs(EÌsOf!l:eÌsí>,Ás f?Ñ%,ÁsíS¾>,Á;s¾sËf?Ñ+,Á"ísOf!:Ás Ûf?ËÛunf?(F1edÑÔf1ed_ās f1Ñ±èÑ±unf1(F1R5Ôf1_r5s aÆe×aÆe 9ject×9ject^Report%,9ports(IÀ>ĝs^IÀ%ĝs ÃIÀ+ĝ°(WáÔwás ĘWá%,wá"/Ę f1ĊèĊunf1(BlockÔÈs(Mu8Ôàs(S'e>,Ø^S'%k,Ø*S'!,ç editS'],ç=S'+,ç*Source!6source(Edit>6hZory*Con8xt!6con8xt ă¹ăËăåă b|¹b|Ëb|åb| pin¹pinËpinåpin à¹čåà(CJÔcJs=CJ+,cJ" Ü9adËÜun9ad ÖS'%k6ÖËÖåÖ(F¯Ėăd_by(RebloggeĖÖged_by(Quo8>l6quo8s ÃQuo8%s6quo8°/Ã setIēPµ]6iē_pµ(C¿>l6ė^C¿%k6ė(F¯Ôăs(B|Ôb|s <AĒ!b,<;aĒ.zip <F1Õf1ÇBlockÕÈÇMu8ÕàÇLZÕlZÇB|Õb|s.csv*Home²home(F3>Ês^F3%Ês*F3!Ê"´F3]Ê"=F3+Ê"(ì>ïk[sğì%ïk[s*ì!ä´ì]ä=ì+ä(úe>ïØğú%ïØ*ú!Ê;ç=ú+Ê;ç(LZ>,lZs^LZ%,ĕ!Ĝ´LZ]Ĝ=LZ+Ĝ(ĚÔÙğĚs%,Ù ûĚs+,Ù(LZsWith!:ĕTimeline²lZ/{id}*Public²public*Ñ²ā/{ā}*ÑEntity!,ā;{ā}(T9ndÏÑċās(T9ndċØ(A7Ôa7s^A7%k,a7s(BestA7>,a7;best*A7!,a7" ďForA7%,õď(Vo8rÔõďrs putA7Into¶],õÚ takeA7OutOf¶+,õÚ(¶>,groups(A7sOf¶!l,Ú/a7s*Mâ>,mâs setMâs%s,mâs*Ò!Ä^Ò%Ä´Ò]Ä=Ò+Ä(N#ÔîN#>,ÂN#s%,ß!,n#" YN#%,n#"/Y*ù!Ý´ùýÝ putù]Ý(Ó>l¼s*MergedÓ>¼;merged ÐÿÐ YÿY*Ó!¼" ÐĀÐ YĀY(æ>l)îæ>)Âæs%)ß¶!þ(N#¶A&>lþ/a&s YN#¶%þ/Y YS¾+,s¾"(S¾>)s¾s(Di9éy!,di9éy Î!)Î^SĐTicket%s,sĐ/tickets*I~!,i~*I~V2!)i~(Aą!üaą*WebFÏer·webfÏer(ø·ò*ø!,/ò/2.0^ã%)media*ã!Å´ã]Å=ã+Å=AvataÞavatar=HeadeÞheader(CustomEmoji>,custom_emojis*PČ>,pČs*Poll!ě ďPoll%ě/ďs(÷e>lÉs*÷!É"´÷]É"=÷+É"*EĎDĄ!üeĎ_dĄ*PđPµ!üpđ_pµ(LĈ>ülĈs`;
-export const MARKS = 114;
+export const TABLE = `c9a8App%,apps ÎApp!,app;Îú~TÐ%,/õ/tÐ Ãĝ/õ/Ã*AÆa4Server·õ-aÆa4-server~A&%k,a&s(A&@,a&s changePČ%¼pČ?A&%¼dele8(TÐ@,tÐs |dTÐ+,tÐ"(Allïl[ |dOtherïÃ_others |dAnyĝtÐ"/Ã*CĆ!¼cĆ*Faí!,faí begin® |î®/|î Ċ®/Ċ 9newCodes%,faí/codes disî®/disî checkAvailability!¼availî ÎCÁ@¼Îú´CÁsĀ¼upda8ú ĘA&!¼Ę ÏA&@¼Ï*A&!,a&"(A&S'e@l:Ú(A&CÈ@l:ě(Reą@¼9ąs(FčF1er@¼fč_÷er@l:÷Ñ!l:f1Ñ(CommonF1Ñ!l:common_f1Ñ f1ºìôf1 ÿF1er%s:ÿ_from_f1ers ÉºÉÍÉôÉ äºđôä no8ºno8 |½º|½Í|½ô|½(EnáÖ|ás(EnásOf!l:|ásñ@,Às fJÓ%,ÀsñS¾@,À;s¾sÍfJÓ+,À"ñsOf!:Às ÞfJÍÞunfJ(F1edÓÖf1ed_Ąs f1Ó²ìÓ²unf1(F1R5Öf1_r5s aÆeÙaÆe 9jectÙ9ject~Report%,9ports(I¿@ġs~I¿%ġs ÃI¿+ġ±(WåÖwås ĜWå%,wå"/Ĝ f1ĎìĎunf1(BlockÖÉs(Mu8Öäs(S'e@,Ú~S'%k,Ú*S'!,ë editS'^,ë?S'+,ë*Source!6source(Edit@6h[ory*Con8xt!6con8xt ć¹ćÍćéć ċ¹ċÍċéċ pin¹pinÍpinépin ä¹đéä(CYÖcYs?CY+,cY" ß9adÍßun9ad ØS'%k6ØÍØéØ(F°Ěćd_by(RebloggeĚØged_by(Quo8@l6quo8s ÃQuo8%s6quo8±/Ã setIėPµ^6iė_pµ(CÈ@l6ě~CÈ%k6ě(F°Öćs(B¯Öċs >AĖ!b,>;aĖ.zip >F1×f1ÇBlock×ÉÇMu8×äÇL[×l[ÇB¯×ċs.csv*Home³home(F3@Ìs~F3%Ìs*F3!Ì"´F3^Ì"?F3+Ì"(ð@ók]sģð%ók]s*ð!è´ð^è?ð+è(þe@óÚģþ%óÚ*þ!Ì;ë?þ+Ì;ë(L[@,l[s~L[%,ę!Ġ´L[^Ġ?L[+Ġ(ĞÖÜģĞs%,Ü ÿĞs+,Ü(L[sWith!:ęTimeline³l[/{id}*Public³public*Ó³Ą/{Ą}*ÓEntity!,Ą;{Ą}(T9ndÑÓďĄs(T9ndďÚ(A7Öa7s~A7%k,a7s(BestA7@,a7;best*A7!,a7" ēForA7%,ùē(Vo8rÖùērs putA7Into¶^,ùÝ takeA7OutOf¶+,ùÝ(¶@,groups(A7sOf¶!l,Ý/a7s*Mæ@,mæs setMæs%s,mæs*Ô!Ä~Ô%Ä´Ô^Ä?Ô+Ä(N#ÖòN#@,ÂN#s%,ã!,n#" =N#%,n#"/=*ý!à´ýĀà putý^à(Õ@l»s*MergedÕ@»;merged ÒĂÒ =Ă=*Õ!»" ÒăÒ =ă=(ê@l)òê@)Âês%)ã¶!ā(N#¶A&@lā/a&s =N#¶%ā/= =S¾+,s¾"(S¾@)s¾s(Di9íy!,di9íy Ï!)Ï~SĔTicket%s,sĔ/tickets*IÛ<*IÛV2!)iÛ(Aĉ</aĉ*WebFÑer·webfÑer(ü·ö*ü!,/ö/2.0~ç%)media*ç!Å´ç^Å?ç+Å?Avataâavatar?Headeâheader(A¸@,a¸s =A¸%,a¸"/=(CustomEmoji@,custom_emojis*PĐ@,pĐs*Poll!ğ ēPoll%ğ/ēs(ûe@lËs*û!Ë"´û^Ë"?û+Ë"(Rules</rules*EĒDĈ</eĒ_dĈ*PĕPµ</pĕ_pµĢÊĢOfÊ/{id}(Lø</lø`;
+export const MARKS = 118;
 export const WORDS = ` add
- end
-,iÀ
-,lZ"
+*Terms
+,i¿
+,l["
 ,poll"
-LZA&
-T¸%s,
+L[A&
+TÐ%s,
 appeal
-c¿s
+cÈs
 dBy!l6
-lZs*LZ
+l[s*L[
 lookup
 n8rac4
 rchive
 rivacy
-t9amÏ
+t9amÑ
 vo8
 x8nded
-àËà
+äÍä
 9fe9nce
->,t9nd;
-A&s%s½
+@,t9nd;
+A&s%s¼
 amiliar
-anguage
 assword
+b¯
 confirm
 ctivity
 escrip4
-f¯
+f°
+hall|ge
 la4ship
 tag
-Ó%¼"/
-Ós%¼;
-)n#°
+Õ%»"/
+Õs%»;
+)n#±
 ,PATCH,s
-,i~/
 9move
 F3S'
 N#Pµ
 NodeInfo
-SXS'
-_c»s
+SZS'
+_cÁs
 a7"/
+anguages
 f1ers(F1
-hallenge
 nodeinfo
 oauth
 ºun
-Ê"/
+Ì"/
 n#s count
-(F?dÑ
-F3K[
-T¸s%,t¸;
+(FJdÓ
+F3K]
+TÐs%,tÐ;
 able
 ctor
-f1Ëf1
+f1Íf1
 s'e"
 ¶edN#
 ¹un
-Ê;k["
+Ì;k]"
 Media
 arker
-arnÏ
+arnÑ
 mu8
 n#;clear*N#
 r+,profile/
+½m|t
 )n#;pµ
-9adCJ%s,cJ"/
-f?ÑByName±
-group°
-lZ"/a&s
+9adCY%s,cY"/
+fJÓByName²
+group±
+l["/a&s
+nstance
 s'es
 F1R5%,f1_r5"/
 9blog
->b,<;
->l,
+@b,>;
+@l,
 N#R5
-PushS@
+PushSX
 Tag
 accept
 ing
+ok|
 search
 verify
-³ment
  un
 )f3
-,sX_s'e
+,sZ_s'e
+</8rms_of_service
 block
-s.csv <
+omm|t
+s.csv >
 uthoriz
 ,media/{id}
-,push/s@
+,push/sX
 9voke
 n#;un9ad_count clear
-f?d_tag
+9d|tial
+fJd_tag
 nvita4
-omment
 ugges4
+dorse
 ,a&;
 ,n#;r5
-9dential
 A&%s:
 S'%s6
-oken
+nnouncem|t
 !,/.well-known/
 Group
 olicy
  upda8
-ndorse
 !l,timeline;
 %s,tag;{tag}/
 ;{name}
 avouri8
+ookmark
 Factor%,factor
-~nstance
-|ookmark
-^ c9a8
-],PUT,s
-[eyword
-Zist
-Ydismiss
-Xcheduled
-Jonversa4
-@ubscrip4
-?eatu9
->s!
-= dele8
-<export
+~ c9a8
+|en
+^,PUT,s
+]eyword
+[ist
+Zcheduled
+Yonversa4
+Xubscrip4
+Jeatu9
+@s!
+? dele8
+>export
+=dismiss
+<!,instance
 ;s/
 :,a&"/
 9re
@@ -759,7 +763,7 @@ export interface Operations {
     /** What is wrong. */
     comment?: string;
     category?: "spam" | "legal" | "violation" | "other";
-    /** Refused; there are no rules. */
+    /** Rules that are broken; they make the category `violation`, which needs them. */
     rule_ids?: string[];
     /** Does nothing; there are no other servers. */
     forward?: boolean;
@@ -2111,6 +2115,19 @@ export interface Operations {
    */
   deleteHeader(args?: Record<string, never>, options?: CallOptions): Promise<CredentialAccount>;
   /**
+   * Announcements. What the operator announces now, the newest first. `announcements` of `/api/v2/instance` says how
+   * many there are. `GET /api/v1/announcements`
+   */
+  listAnnouncements(args?: {
+    /** Also those that you have dismissed. */
+    with_dismissed?: boolean;
+  }, options?: CallOptions): Promise<Announcement[]>;
+  /** Show an announcement no more. Also on the other devices of the account. `POST /api/v1/announcements/{id}/dismiss` */
+  dismissAnnouncement(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<Empty>;
+  /**
    * Custom emojis. Pictures that people write as `:shortcode:`, in the order of their shortcodes. The operator adds
    * them. `GET /api/v1/custom_emojis`
    */
@@ -2167,16 +2184,25 @@ export interface Operations {
     /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
     id: Id;
   }, options?: CallOptions): Promise<Empty>;
+  /**
+   * Rules. The rules of this server, in the order of the operator. A report names the ones that are broken. `GET
+   * /api/v1/instance/rules`
+   */
+  listRules(args?: Record<string, never>, options?: CallOptions): Promise<Rules>;
   /** A longer description. For clients that show it beside the short one. `GET /api/v1/instance/extended_description` */
-  showExtendedDescription(args?: Record<string, never>, options?: CallOptions): Promise<{
-    updated_at: null;
-    content: "";
-  }>;
+  showExtendedDescription(args?: Record<string, never>, options?: CallOptions): Promise<SiteText>;
   /** The privacy policy. For clients that show it before a sign-up. `GET /api/v1/instance/privacy_policy` */
-  showPrivacyPolicy(args?: Record<string, never>, options?: CallOptions): Promise<{
-    updated_at: null;
-    content: "";
-  }>;
+  showPrivacyPolicy(args?: Record<string, never>, options?: CallOptions): Promise<SiteText>;
+  /**
+   * The terms of service. The version in force. Before any is in force, the first one. `GET
+   * /api/v1/instance/terms_of_service`
+   */
+  showTerms(args?: Record<string, never>, options?: CallOptions): Promise<TermsOfService>;
+  /** One version of the terms of service. Former and coming versions too. `GET /api/v1/instance/terms_of_service/{id}` */
+  showTermsOf(args: {
+    /** The day (UTC) from which it is in force, such as `2026-12-01`. */
+    id: string;
+  }, options?: CallOptions): Promise<TermsOfService>;
   /** Languages. For clients that let people choose the language of a post. `GET /api/v1/instance/languages` */
   listLanguages(args?: Record<string, never>, options?: CallOptions): Promise<{
     code: string;

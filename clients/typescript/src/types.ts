@@ -137,7 +137,8 @@ export interface AdminReport {
   action_taken_by_account: AdminAccount | null;
   /** Those that are not deleted. */
   statuses: Status[];
-  rules: Nothing;
+  /** Rules that it names, also removed ones. */
+  rules: Rules;
 }
 
 export interface AdminUsernameBlock {
@@ -146,6 +147,30 @@ export interface AdminUsernameBlock {
   username: string;
   comment: string;
   created_at: Time;
+}
+
+export interface Announcement {
+  id: Id;
+  /** HTML. */
+  content: string;
+  /** The beginning of the event that it is about. */
+  starts_at: Time | null;
+  /** The end of the event; then it is not listed any more. */
+  ends_at: Time | null;
+  /** Whether both are days rather than times. */
+  all_day: boolean;
+  published_at: Time;
+  updated_at: Time;
+  /** Whether you have dismissed it. */
+  read: boolean;
+  mentions: Nothing;
+  statuses: Nothing;
+  tags: {
+    name: string;
+    url: Url;
+  }[];
+  emojis: CustomEmoji[];
+  reactions: Nothing;
 }
 
 export interface Appeal {
@@ -421,8 +446,8 @@ export interface InstanceV1 {
   /** Whether every account may invite people. */
   invites_enabled: boolean;
   configuration: ServerConfiguration;
-  contact_account: null;
-  rules: Nothing;
+  contact_account: Account | null;
+  rules: Rules;
 }
 
 export interface InstanceV2 {
@@ -457,9 +482,11 @@ export interface InstanceV2 {
   };
   contact: {
     email: string;
-    account: null;
+    account: Account | null;
   };
-  rules: Nothing;
+  rules: Rules;
+  /** How many are shown to accounts now. Not in Mastodon. */
+  announcements: number;
 }
 
 export interface Invitation {
@@ -805,12 +832,12 @@ export interface Report {
   id: string;
   action_taken: boolean;
   action_taken_at: null;
-  category: "spam" | "legal" | "other";
+  category: "spam" | "legal" | "violation" | "other";
   comment: string;
   forwarded: boolean;
   created_at: Time;
   status_ids: Id[];
-  rule_ids: null;
+  rule_ids: Id[] | null;
   target_account: Account;
 }
 
@@ -823,6 +850,20 @@ export interface Role {
   color: string;
   highlighted: boolean;
 }
+
+export interface Rule {
+  id: Id;
+  text: string;
+  /** An explanation; may be empty. */
+  hint: string;
+  /** By language, such as `zh` or `pt-BR`. */
+  translations: Record<string, {
+    text: string;
+    hint: string;
+  }>;
+}
+
+export type Rules = Rule[];
 
 export interface ScheduledStatus {
   id: Id;
@@ -862,6 +903,13 @@ export interface Search {
 export interface ShallowQuote {
   state: "pending" | "accepted" | "rejected" | "revoked" | "deleted" | "unauthorized" | "blocked_account" | "blocked_domain" | "muted_account";
   quoted_status_id: Id | null;
+}
+
+export interface SiteText {
+  /** Null if there is no text. */
+  updated_at: Time | null;
+  /** HTML: headings, paragraphs, lists and links. */
+  content: string;
 }
 
 export interface StatusEdit {
@@ -972,6 +1020,16 @@ export interface Tag {
   }[];
   following?: boolean;
   featuring?: boolean;
+}
+
+export interface TermsOfService {
+  effective_date: string;
+  /** Whether that day has come. */
+  effective: boolean;
+  /** HTML: headings, paragraphs, lists and links. */
+  content: string;
+  /** The day of the next version. */
+  succeeded_by: string | null;
 }
 
 export type Time = string;

@@ -18,6 +18,7 @@ from .types import (
     AdminIpBlock,
     AdminReport,
     AdminUsernameBlock,
+    Announcement,
     Application,
     ArticleGroup,
     AuditLog,
@@ -66,13 +67,16 @@ from .types import (
     RelationshipOrError,
     Report,
     Role,
+    Rules,
     ScheduledStatus,
     Search,
+    SiteText,
     Status,
     StatusEdit,
     StatusSource,
     Suggestion,
     Tag,
+    TermsOfService,
     Token,
     Upload,
     UserList,
@@ -311,6 +315,8 @@ OPERATIONS = {
     'deleteMedia': ('DELETE', '/api/v1/media/{id}', 's'),
     'deleteAvatar': ('DELETE', '/api/v1/profile/avatar', 's'),
     'deleteHeader': ('DELETE', '/api/v1/profile/header', 's'),
+    'listAnnouncements': ('GET', '/api/v1/announcements', 's'),
+    'dismissAnnouncement': ('POST', '/api/v1/announcements/{id}/dismiss', ''),
     'listCustomEmojis': ('GET', '/api/v1/custom_emojis', 's'),
     'showPreferences': ('GET', '/api/v1/preferences', 's'),
     'showPoll': ('GET', '/api/v1/polls/{id}', 's'),
@@ -319,8 +325,11 @@ OPERATIONS = {
     'showScheduledStatus': ('GET', '/api/v1/scheduled_statuses/{id}', 's'),
     'updateScheduledStatus': ('PUT', '/api/v1/scheduled_statuses/{id}', 's'),
     'deleteScheduledStatus': ('DELETE', '/api/v1/scheduled_statuses/{id}', 's'),
+    'listRules': ('GET', '/api/v1/instance/rules', 's'),
     'showExtendedDescription': ('GET', '/api/v1/instance/extended_description', 's'),
     'showPrivacyPolicy': ('GET', '/api/v1/instance/privacy_policy', 's'),
+    'showTerms': ('GET', '/api/v1/instance/terms_of_service', 's'),
+    'showTermsOf': ('GET', '/api/v1/instance/terms_of_service/{id}', 's'),
     'listLanguages': ('GET', '/api/v1/instance/languages', 's'),
 }
 
@@ -416,16 +425,6 @@ class CountGroupedNotificationsAnswer(TypedDict):
 class CreateStreamingTicketAnswer(TypedDict):
     ticket: str
     expires_in: int
-
-
-class ShowExtendedDescriptionAnswer(TypedDict):
-    updated_at: None
-    content: Literal['']
-
-
-class ShowPrivacyPolicyAnswer(TypedDict):
-    updated_at: None
-    content: Literal['']
 
 
 class ListLanguagesAnswer(TypedDict):
@@ -1765,6 +1764,18 @@ class Calls:
         """
         return self._call('deleteHeader', {})
 
+    def list_announcements(self, *, with_dismissed: Optional[bool] = None) -> List[Announcement]:
+        """Announcements. What the operator announces now, the newest first. `announcements` of `/api/v2/instance` says
+        how many there are. ``GET /api/v1/announcements``
+        """
+        return self._call('listAnnouncements', {'with_dismissed': with_dismissed})
+
+    def dismiss_announcement(self, id: Id) -> Empty:
+        """Show an announcement no more. Also on the other devices of the account. ``POST
+        /api/v1/announcements/{id}/dismiss``
+        """
+        return self._call('dismissAnnouncement', {'id': id})
+
     def list_custom_emojis(self) -> List[CustomEmoji]:
         """Custom emojis. Pictures that people write as `:shortcode:`, in the order of their shortcodes. The operator
         adds them. ``GET /api/v1/custom_emojis``
@@ -1806,15 +1817,33 @@ class Calls:
         """Cancel it. Its pictures can be posted for another day. ``DELETE /api/v1/scheduled_statuses/{id}``"""
         return self._call('deleteScheduledStatus', {'id': id})
 
-    def show_extended_description(self) -> ShowExtendedDescriptionAnswer:
+    def list_rules(self) -> Rules:
+        """Rules. The rules of this server, in the order of the operator. A report names the ones that are broken.
+        ``GET /api/v1/instance/rules``
+        """
+        return self._call('listRules', {})
+
+    def show_extended_description(self) -> SiteText:
         """A longer description. For clients that show it beside the short one. ``GET
         /api/v1/instance/extended_description``
         """
         return self._call('showExtendedDescription', {})
 
-    def show_privacy_policy(self) -> ShowPrivacyPolicyAnswer:
+    def show_privacy_policy(self) -> SiteText:
         """The privacy policy. For clients that show it before a sign-up. ``GET /api/v1/instance/privacy_policy``"""
         return self._call('showPrivacyPolicy', {})
+
+    def show_terms(self) -> TermsOfService:
+        """The terms of service. The version in force. Before any is in force, the first one. ``GET
+        /api/v1/instance/terms_of_service``
+        """
+        return self._call('showTerms', {})
+
+    def show_terms_of(self, id: str) -> TermsOfService:
+        """One version of the terms of service. Former and coming versions too. ``GET
+        /api/v1/instance/terms_of_service/{id}``
+        """
+        return self._call('showTermsOf', {'id': id})
 
     def list_languages(self) -> List[ListLanguagesAnswer]:
         """Languages. For clients that let people choose the language of a post. ``GET /api/v1/instance/languages``"""
@@ -3153,6 +3182,18 @@ class AsyncCalls:
         """
         return await self._call('deleteHeader', {})
 
+    async def list_announcements(self, *, with_dismissed: Optional[bool] = None) -> List[Announcement]:
+        """Announcements. What the operator announces now, the newest first. `announcements` of `/api/v2/instance` says
+        how many there are. ``GET /api/v1/announcements``
+        """
+        return await self._call('listAnnouncements', {'with_dismissed': with_dismissed})
+
+    async def dismiss_announcement(self, id: Id) -> Empty:
+        """Show an announcement no more. Also on the other devices of the account. ``POST
+        /api/v1/announcements/{id}/dismiss``
+        """
+        return await self._call('dismissAnnouncement', {'id': id})
+
     async def list_custom_emojis(self) -> List[CustomEmoji]:
         """Custom emojis. Pictures that people write as `:shortcode:`, in the order of their shortcodes. The operator
         adds them. ``GET /api/v1/custom_emojis``
@@ -3194,15 +3235,33 @@ class AsyncCalls:
         """Cancel it. Its pictures can be posted for another day. ``DELETE /api/v1/scheduled_statuses/{id}``"""
         return await self._call('deleteScheduledStatus', {'id': id})
 
-    async def show_extended_description(self) -> ShowExtendedDescriptionAnswer:
+    async def list_rules(self) -> Rules:
+        """Rules. The rules of this server, in the order of the operator. A report names the ones that are broken.
+        ``GET /api/v1/instance/rules``
+        """
+        return await self._call('listRules', {})
+
+    async def show_extended_description(self) -> SiteText:
         """A longer description. For clients that show it beside the short one. ``GET
         /api/v1/instance/extended_description``
         """
         return await self._call('showExtendedDescription', {})
 
-    async def show_privacy_policy(self) -> ShowPrivacyPolicyAnswer:
+    async def show_privacy_policy(self) -> SiteText:
         """The privacy policy. For clients that show it before a sign-up. ``GET /api/v1/instance/privacy_policy``"""
         return await self._call('showPrivacyPolicy', {})
+
+    async def show_terms(self) -> TermsOfService:
+        """The terms of service. The version in force. Before any is in force, the first one. ``GET
+        /api/v1/instance/terms_of_service``
+        """
+        return await self._call('showTerms', {})
+
+    async def show_terms_of(self, id: str) -> TermsOfService:
+        """One version of the terms of service. Former and coming versions too. ``GET
+        /api/v1/instance/terms_of_service/{id}``
+        """
+        return await self._call('showTermsOf', {'id': id})
 
     async def list_languages(self) -> List[ListLanguagesAnswer]:
         """Languages. For clients that let people choose the language of a post. ``GET /api/v1/instance/languages``"""

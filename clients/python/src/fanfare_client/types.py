@@ -128,7 +128,7 @@ class AdminReport(TypedDict):
     assigned_account: Optional[AdminAccount]
     action_taken_by_account: Optional[AdminAccount]
     statuses: List[Status]
-    rules: Nothing
+    rules: Rules
 
 
 class AdminUsernameBlock(TypedDict):
@@ -136,6 +136,27 @@ class AdminUsernameBlock(TypedDict):
     username: str
     comment: str
     created_at: Time
+
+
+class AnnouncementTags(TypedDict):
+    name: str
+    url: Url
+
+
+class Announcement(TypedDict):
+    id: Id
+    content: str
+    starts_at: Optional[Time]
+    ends_at: Optional[Time]
+    all_day: bool
+    published_at: Time
+    updated_at: Time
+    read: bool
+    mentions: Nothing
+    statuses: Nothing
+    tags: List[AnnouncementTags]
+    emojis: List[CustomEmoji]
+    reactions: Nothing
 
 
 class Appeal(TypedDict):
@@ -400,8 +421,8 @@ class InstanceV1(TypedDict):
     approval_required: bool
     invites_enabled: bool
     configuration: ServerConfiguration
-    contact_account: None
-    rules: Nothing
+    contact_account: Optional[Account]
+    rules: Rules
 
 
 class InstanceV2UsageUsers(TypedDict):
@@ -420,8 +441,8 @@ class InstanceV2ConfigurationUrls(TypedDict):
     streaming: str
     status: None
     about: Url
-    privacy_policy: None
-    terms_of_service: None
+    privacy_policy: Optional[str]
+    terms_of_service: Optional[str]
 
 
 class InstanceV2ConfigurationVapid(TypedDict):
@@ -464,7 +485,7 @@ class InstanceV2ApiVersions(TypedDict):
 
 class InstanceV2Contact(TypedDict):
     email: str
-    account: None
+    account: Optional[Account]
 
 
 class InstanceV2(TypedDict):
@@ -481,7 +502,8 @@ class InstanceV2(TypedDict):
     registrations: InstanceV2Registrations
     api_versions: InstanceV2ApiVersions
     contact: InstanceV2Contact
-    rules: Nothing
+    rules: Rules
+    announcements: int
 
 
 class Invitation(TypedDict):
@@ -808,12 +830,12 @@ class Report(TypedDict):
     id: str
     action_taken: bool
     action_taken_at: None
-    category: Literal['spam', 'legal', 'other']
+    category: Literal['spam', 'legal', 'violation', 'other']
     comment: str
     forwarded: bool
     created_at: Time
     status_ids: List[Id]
-    rule_ids: None
+    rule_ids: Optional[List[Id]]
     target_account: Account
 
 
@@ -823,6 +845,21 @@ class Role(TypedDict):
     permissions: str
     color: str
     highlighted: bool
+
+
+class RuleTranslationsValue(TypedDict):
+    text: str
+    hint: str
+
+
+class Rule(TypedDict):
+    id: Id
+    text: str
+    hint: str
+    translations: Dict[str, RuleTranslationsValue]
+
+
+Rules = List["Rule"]
 
 
 class ScheduledStatusParamsPoll(TypedDict):
@@ -869,6 +906,11 @@ class ShallowQuote(TypedDict):
 
     state: Literal['pending', 'accepted', 'rejected', 'revoked', 'deleted', 'unauthorized', 'blocked_account', 'blocked_domain', 'muted_account']
     quoted_status_id: Optional[Id]
+
+
+class SiteText(TypedDict):
+    updated_at: Optional[Time]
+    content: str
 
 
 class StatusEditPollOptions(TypedDict):
@@ -980,6 +1022,13 @@ class _Tag(TypedDict):
 class Tag(_Tag, total=False):
     following: bool
     featuring: bool
+
+
+class TermsOfService(TypedDict):
+    effective_date: str
+    effective: bool
+    content: str
+    succeeded_by: Optional[str]
 
 
 Time = str

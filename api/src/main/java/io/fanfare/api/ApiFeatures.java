@@ -13,6 +13,7 @@ import io.fanfare.api.feature.ProcessParts;
 import io.fanfare.api.feature.ProfilePictures;
 import io.fanfare.api.feature.SecondFactors;
 import io.fanfare.api.feature.SignUpCheck;
+import io.fanfare.api.feature.SiteFacts;
 import io.fanfare.api.filter.FilterFeature;
 import io.fanfare.api.graph.GraphFeature;
 import io.fanfare.api.instance.InstanceFeature;
@@ -29,6 +30,7 @@ import io.fanfare.api.push.PushFeature;
 import io.fanfare.api.report.ReportFeature;
 import io.fanfare.api.schedule.ScheduleFeature;
 import io.fanfare.api.search.SearchFeature;
+import io.fanfare.api.site.SiteFeature;
 import io.fanfare.api.siteblock.SiteBlockFeature;
 import io.fanfare.api.tag.TagFeature;
 import io.fanfare.api.timeline.TimelineFeature;
@@ -55,6 +57,11 @@ public final class ApiFeatures {
         List<ApiFeature> features = new ArrayList<>();
         Logins logins = OauthFeature.logins(loop, passwords);
         // These may be left out of a build.
+        features.add(new SiteFeature(loop));
+        SiteFacts site = features.stream()
+                .flatMap(feature -> feature.siteFacts().stream())
+                .findFirst()
+                .orElse(SiteFacts.NONE);
         ofProcess.forEach(feature -> features.add(feature.on(loop)));
         features.add(new ArticleFeature(loop));
         features.add(new ChallengeFeature(loop));
@@ -65,7 +72,7 @@ public final class ApiFeatures {
                 .findFirst()
                 .orElse(SecondFactors.NONE);
         features.add(new MediaFeature(loop));
-        features.add(new ModerationFeature(loop, factors));
+        features.add(new ModerationFeature(loop, factors, site));
         features.add(new PushFeature(loop));
         features.add(new SiteBlockFeature(loop));
 
@@ -87,12 +94,12 @@ public final class ApiFeatures {
                 new ConversationFeature(loop),
                 new FilterFeature(loop),
                 new GraphFeature(loop),
-                new InstanceFeature(loop, oauth, vapidKey),
+                new InstanceFeature(loop, oauth, site, vapidKey),
                 new ListFeature(loop),
                 new NotificationFeature(loop),
                 new PollFeature(loop),
                 new PostFeature(loop),
-                new ReportFeature(loop),
+                new ReportFeature(loop, site),
                 new ScheduleFeature(loop),
                 new TagFeature(loop),
                 new TimelineFeature(loop),

@@ -100,7 +100,12 @@ final class AdminReportsCommand {
                 ? ""
                 : "  statuses "
                         + report.statuses().stream().map(String::valueOf).collect(Collectors.joining(","));
-        return report.id() + "  " + Terminal.time(report.atMillis()) + "  " + report.category() + "  account "
+        List<Long> broken = report.category().rules();
+        String rules = broken.isEmpty()
+                ? ""
+                : " of rules " + broken.stream().map(String::valueOf).collect(Collectors.joining(","));
+        return report.id() + "  " + Terminal.time(report.atMillis()) + "  "
+                + report.category().name() + rules + "  account "
                 + report.reporter() + " reports " + report.account() + statuses;
     }
 
@@ -116,7 +121,8 @@ final class AdminReportsCommand {
         return new JsonObject()
                 .put("id", report.id())
                 .put("at", Terminal.time(report.atMillis()))
-                .put("category", report.category())
+                .put("category", report.category().name())
+                .put("rules", new JsonArray(report.category().rules()))
                 .put("reporter", Long.toString(report.reporter()))
                 .put("account", Long.toString(report.account()))
                 .put("statuses", statuses)

@@ -1,6 +1,6 @@
 package io.fanfare.app;
 
-import io.fanfare.app.operate.SiteReport;
+import io.fanfare.app.operate.SwitchReport;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.SiteSwitches.Switch;
 import io.fanfare.core.moderation.Act;
@@ -37,7 +37,7 @@ final class AdminSiteCommand {
             @Option(names = "--json", description = "For programs: one object.") boolean json) {
         Logging.ofCommand();
         print(
-                RemoteStores.askRedis(options.joining(), redis -> new SiteReport(redis, Clock.systemUTC()).status()),
+                RemoteStores.askRedis(options.joining(), redis -> new SwitchReport(redis, Clock.systemUTC()).status()),
                 json);
         return 0;
     }
@@ -62,7 +62,7 @@ final class AdminSiteCommand {
 
     private int turn(String verb, SettingsOptions options, String name, WhyOption why, boolean json) {
         if (Switch.of(name).isEmpty()) {
-            throw new ParameterException(spec.commandLine(), "SWITCH must be one of " + SiteReport.names());
+            throw new ParameterException(spec.commandLine(), "SWITCH must be one of " + SwitchReport.names());
         }
         Logging.ofCommand();
         Settings settings = options.joining();
@@ -70,7 +70,7 @@ final class AdminSiteCommand {
         JsonObject done = new CommandAudit("site/" + verb, "switch=" + name)
                 .of(() -> RemoteStores.askRedis(settings, redis -> new ModerationLog(
                                 redis, settings.log().auditEntries())
-                        .during(act, () -> new SiteReport(redis, Clock.systemUTC()).turn(name, verb.equals("on")))));
+                        .during(act, () -> new SwitchReport(redis, Clock.systemUTC()).turn(name, verb.equals("on")))));
         print(done, json);
         return 0;
     }

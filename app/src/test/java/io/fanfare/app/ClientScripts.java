@@ -65,6 +65,7 @@ final class ClientScripts {
                     "keyboard.mjs",
                     "challenge.mjs",
                     "moderation.mjs",
+                    "site.mjs",
                     "points.mjs",
                     "console.mjs",
                     "first-minute.mjs",

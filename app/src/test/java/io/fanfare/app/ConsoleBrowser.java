@@ -1,5 +1,6 @@
 package io.fanfare.app;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.net.URI;
@@ -46,6 +47,7 @@ final class ConsoleBrowser {
         return new JsonObject(answer.body());
     }
 
+    @CanIgnoreReturnValue
     JsonObject act(String path, JsonObject body) {
         HttpResponse<String> answer = post(path, body);
         if (answer.statusCode() != 200) {

@@ -62,6 +62,12 @@ class LeftOutFeaturesTest {
         FACTOR("io/fanfare/api/factor/", "io/fanfare/app/AdminAccountsFactorCommand.java"),
         MEDIA("io/fanfare/api/media/", "io/fanfare/worker/media/"),
         MODERATION("io/fanfare/api/moderation/"),
+        SITE(
+                "io/fanfare/api/site/",
+                "io/fanfare/app/SiteCommand.java",
+                "io/fanfare/app/AdminRulesCommand.java",
+                "io/fanfare/app/AdminTextsCommand.java",
+                "io/fanfare/app/AdminAnnouncementsCommand.java"),
         SITE_BLOCKS("io/fanfare/api/siteblock/", "io/fanfare/app/AdminBlocksCommand.java"),
         PUSH("io/fanfare/api/push/", "io/fanfare/worker/push/"),
         CONSOLE("io/fanfare/app/console/");

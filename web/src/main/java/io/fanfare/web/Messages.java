@@ -50,6 +50,11 @@ public final class Messages {
         return List.of(ENGLISH, CHINESE);
     }
 
+    /** The code of the language, such as {@code zh}. */
+    public String language() {
+        return language;
+    }
+
     JsonObject texts() {
         return texts.copy();
     }

@@ -6,7 +6,9 @@ import io.vertx.core.json.JsonObject;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.time.LocalDate;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
@@ -171,6 +173,41 @@ public final class PageRenderer {
     private String button(String path, Messages words, String key) {
         return "<a class=\"button\" href=\"" + Html.escaped(base) + path + "\">" + Html.escaped(words.text(key))
                 + "</a>";
+    }
+
+    /** The page about the site: its description, contact and rules. */
+    public String about(Messages words, SiteHtml.About about) {
+        return site(words, "site.about", "/about", html -> {
+            html.append("<p dir=\"auto\">").append(Html.escaped(description)).append("</p>");
+            SiteHtml.about(html, words, base, about);
+        });
+    }
+
+    /**
+     * A text of the operator as a page.
+     *
+     * @param safe HTML that needs no check
+     */
+    public String text(Messages words, String titleKey, String path, String safe) {
+        return site(words, titleKey, path, html -> SiteHtml.text(html, safe));
+    }
+
+    /**
+     * The terms of service of a day as a page.
+     *
+     * @param all the days of all versions
+     * @param safe HTML that needs no check
+     */
+    public String terms(Messages words, LocalDate day, List<LocalDate> all, String safe) {
+        return site(words, "site.terms", "/terms/" + day, html -> SiteHtml.terms(html, words, base, day, all, safe));
+    }
+
+    private String site(Messages words, String titleKey, String path, Consumer<StringBuilder> content) {
+        String name = Html.escaped(words.text(titleKey, "title", title));
+        StringBuilder html = new StringBuilder().append("<h1>").append(name).append("</h1>");
+        content.accept(html);
+        Head head = new Head(name, Html.escaped(description), path, "website");
+        return page(words, head, "<article class=\"card site\">" + html + "</article>");
     }
 
     /** The landing page: a description of the server, and its newest public statuses. */
@@ -361,7 +398,11 @@ public final class PageRenderer {
                 .append("<main id=\"main\" tabindex=\"-1\">")
                 .append(main)
                 // The scripts fill the same columns, so that nothing moves.
-                .append("</main><aside class=\"side\"></aside></div></body></html>")
+                .append("<footer class=\"side-foot\"><a href=\"")
+                .append(Html.escaped(base))
+                .append("/about\">")
+                .append(Html.escaped(words.text("site.about", "title", title)))
+                .append("</a></footer></main><aside class=\"side\"></aside></div></body></html>")
                 .toString();
     }
 

@@ -56,6 +56,7 @@ public final class WebFiles {
             "blocks.js",
             "moderation.js",
             "invitations.js",
+            "announcements.js",
             "messages.js",
             "filters.js",
             "factor.js",
@@ -86,6 +87,7 @@ public final class WebFiles {
             "redis.js",
             "reports.js",
             "moderation.js",
+            "site.js",
             "accounts.js",
             "settings.js",
             "en.js",
@@ -99,6 +101,7 @@ public final class WebFiles {
 
     /** Modules that are imported when somebody opens what they are for. */
     static final Set<String> LATER = Set.of(
+            "announcements.js",
             "blocks.js",
             "emoji.js",
             "factor.js",

@@ -1,5 +1,7 @@
 export default {
   "again": "Try again",
+  "announcements": "Announcements",
+  "announcements.dismiss": "Dismiss",
   "appeal.approved": "Your appeal was approved.",
   "appeal.hint": "Once, and moderators read it.",
   "appeal.make": "Appeal",
@@ -497,6 +499,7 @@ export default {
   "report.hint": "The operator of this server reads it.",
   "report.hint.post": "The operator of this server reads it, together with this post.",
   "report.name": "Report {name}",
+  "report.rules": "Which rules does it break?",
   "report.send": "Report",
   "report.why": "What is wrong?",
   "request.authorize": "Accept",
@@ -584,6 +587,7 @@ export default {
   "settings.theme": "Theme",
   "settings.unblock": "Unblock",
   "settings.unmute": "Unmute",
+  "signup.agree": "I have read and accept:",
   "signup.applied": "Your account waits for approval",
   "signup.applied.why":
     "A moderator of this server reads your reason and decides. Try to log in later: once you are approved, it works.",
@@ -596,6 +600,13 @@ export default {
   "signup.title": "Join {title}",
   "signup.unproven":
     "Your browser did not compute the proof of work that this server wants. Load the page again, or take another browser.",
+  "site.about": "About {title}",
+  "site.contact": "Contact",
+  "site.privacy": "Privacy policy",
+  "site.rules": "Rules",
+  "site.terms": "Terms of service",
+  "site.terms.from": "In force from {date}",
+  "site.terms.versions": "All versions",
   "state.follower": "Follows you",
   "state.mutual": "Follows you",
   "streams.all": "All of them match",

@@ -6,6 +6,17 @@ import { everybody, view } from "./views.js";
 
 const REASON_MAX = 420; // characters
 
+/** Links to the pages about this server, of which it has some. */
+export function siteLinks({ configuration: { urls } }, props = {}) {
+  return [
+    ["/about", "site.about", true],
+    ["/privacy", "site.privacy", urls.privacy_policy],
+    ["/terms", "site.terms", urls.terms_of_service],
+  ]
+    .filter(([, , there]) => there)
+    .map(([path, key], i) => [i > 0 ? " · " : null, a(path, props, t(key, { title: siteTitle }))]);
+}
+
 export function landing(instance) {
   const list = everybody({ embedded: true });
   const made = view(siteTitle, [
@@ -23,6 +34,7 @@ export function landing(instance) {
       instance.usage.users.active_month > 0
         ? h("p", { class: "handle" }, t("landing.figures", { n: instance.usage.users.active_month }))
         : null,
+      h("p", { class: "hint" }, siteLinks(instance)),
     ),
     h("h2", { class: "landing-title" }, t("landing.newest")),
     list.element,
@@ -127,7 +139,7 @@ export function signUp(entered, instance, invitation = null) {
   let sent = "";
   const made = form(
     "signup",
-    [username, email, password, ...reason],
+    [username, email, password, ...reason, ...agreement(instance)],
     send,
     () => (api.session.account ? entered() : applied()),
     h(
@@ -184,6 +196,18 @@ async function proof() {
   } finally {
     worker.terminate();
   }
+}
+
+/** A box to agree to the rules and texts of the server, where there are some. */
+function agreement({ rules, configuration }) {
+  const { urls } = configuration;
+  if (rules.length === 0 && !urls.privacy_policy && !urls.terms_of_service) {
+    return [];
+  }
+  const input = h("input", { type: "checkbox", name: "agreement", required: true });
+  const links = siteLinks({ configuration }, { target: "_blank" });
+  const element = h("label", { class: "check hint" }, input, h("span", {}, t("signup.agree"), " ", links));
+  return [{ name: "agreement", element, input, say: () => {} }];
 }
 
 function form(key, fields, send, entered, below) {

@@ -13,7 +13,7 @@ import { sendDeletes, statusPath } from "./status.js";
 import { bookmarks, everybody, favourites, home, problem, search, tag, thread, view } from "./views.js";
 import { aside, notifications, unwanted } from "./notifications.js";
 import { articles, highest } from "./articles.js";
-import { landing, logIn, signUp } from "./front.js";
+import { landing, logIn, signUp, siteLinks } from "./front.js";
 import { profile } from "./profile.js";
 import { help, keyboard } from "./keys.js";
 import { moreLinks } from "./sheets.js";
@@ -24,7 +24,11 @@ const UNREAD_MAX = 99; // so many are counted for the reader
 const UNREAD_PACE = 1000; // ms between two counts
 const VIEWS_KEPT = 5; // so many are as they were left when somebody goes back to them
 
+const SERVED = /^\/(about|privacy|terms)(\/|$)/; // pages that the server renders for everybody
+
 const app = document.getElementById("app");
+const firstTitle = document.title;
+const served = [...document.querySelectorAll("#main > article.site")];
 const main = h("main", { id: "main", tabindex: "-1" });
 const kept = new Map();
 let instance = null;
@@ -44,7 +48,10 @@ function route(path, query) {
     return logIn(() => enter());
   }
   if (path === "/" || path === "/home") {
-    return loggedIn() ? home() : landing(instance);
+    return loggedIn() ? withAnnouncements(home()) : landing(instance);
+  }
+  if (served.length > 0 && SERVED.test(path)) {
+    return view(firstTitle, served);
   }
   if (parts[0].startsWith("@")) {
     const name = parts[0].slice(1);
@@ -116,8 +123,16 @@ function isForMembers(first) {
   return (
     !loggedIn() &&
     instance.configuration.timelines_access.live_feeds.local !== "public" &&
-    !["login", "signup", "invite", "settings"].includes(first)
+    !["login", "signup", "invite", "settings", "about", "privacy", "terms"].includes(first)
   );
+}
+
+/** The home below the announcements of the operator, if there are some. */
+function withAnnouncements(made) {
+  if (instance.announcements > 0) {
+    import("./announcements.js").then(({ announcements }) => announcements(made.element)).catch(console.error);
+  }
+  return made;
 }
 
 function known(path) {
@@ -324,6 +339,7 @@ const beyond = (me) => [
   ["/streams", "streams", "nav.streams"],
   ...(api.moderates() ? [["/moderation", "eye", "nav.moderation"]] : []),
   ["/settings", "settings", "nav.settings"],
+  ["/about", "articles", "site.about"],
 ];
 
 /** Shows a name or a picture that has changed. */
@@ -366,6 +382,8 @@ async function fillSide(aside) {
   const foot = h(
     "p",
     { class: "side-foot" },
+    siteLinks(instance),
+    " · ",
     h("a", { href: `${base}/docs` }, t("nav.api")),
     " · ",
     a("/streams", {}, t("nav.streams")),

@@ -4,7 +4,7 @@ import * as api from "./api.js";
 import { blocks } from "./blocks.js";
 import { moment, t } from "./i18n.js";
 import { displayName, profilePath } from "./people.js";
-import { asked } from "./sheets.js";
+import { asked, ruleText } from "./sheets.js";
 import { card } from "./status.js";
 import { timeline } from "./timeline.js";
 import { heading, problem, view } from "./views.js";
@@ -84,6 +84,13 @@ export function moderation(tab) {
         h("time", { datetime: one.created_at }, moment(one.created_at)),
         one.assigned_account ? [" · ", t("moderation.taken", { name: one.assigned_account.username })] : null,
       ),
+      one.rules.length > 0
+        ? h(
+            "ul",
+            { dir: "auto" },
+            one.rules.map((rule) => h("li", {}, ruleText(rule))),
+          )
+        : null,
       one.comment ? h("p", { class: "plain-text", dir: "auto" }, one.comment) : null,
       one.statuses.map((status) => [card(status, { quiet: true, shown: true }), verbs(status, one.id)]),
       h(

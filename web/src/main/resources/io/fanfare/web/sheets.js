@@ -1,8 +1,8 @@
 /** What is asked in a sheet above the page, before something happens. */
-import { a, h, labelled, once, openDialog, toast, tried } from "./dom.js";
+import { a, h, labelled, once, openDialog, siteTitle, toast, tried } from "./dom.js";
 import { icon, iconButton } from "./icons.js";
-import { post } from "./api.js";
-import { duration, t } from "./i18n.js";
+import { get, post } from "./api.js";
+import { duration, language, t } from "./i18n.js";
 import { displayName } from "./people.js";
 
 const MUTES = [1800, 3600, 6 * 3600, 86400, 7 * 86400, 30 * 86400]; // s
@@ -61,19 +61,36 @@ export async function noting(name, before) {
   return given && words.value.trim();
 }
 
+/** A rule in the language of the page, if it is translated. */
+export const ruleText = ({ text, translations }) =>
+  Object.entries(translations).find(([tag]) => tag.split("-")[0] === language)?.[1].text ?? text;
+
 /** Tells the operator of an account, and of one of its posts. */
 export async function report(account, status = null) {
   const title = t("report.name", { name: displayName(account) });
   const words = h("textarea", { rows: 4, maxlength: COMPLAINT_MAX, dir: "auto" });
+  const rules = await get("/api/v1/instance/rules").catch(() => []);
+  const boxes = rules.map(({ id }) => h("input", { type: "checkbox", value: id }));
   await asked(
     { "aria-label": title },
-    [h("h2", {}, title), labelled("report.why", words, status ? "report.hint.post" : "report.hint")],
+    [
+      h("h2", {}, title),
+      rules.length > 0 &&
+        h(
+          "fieldset",
+          {},
+          h("legend", {}, t("report.rules")),
+          rules.map((rule, i) => h("label", { class: "check" }, boxes[i], h("span", { dir: "auto" }, ruleText(rule)))),
+        ),
+      labelled("report.why", words, status ? "report.hint.post" : "report.hint"),
+    ],
     h("button", { class: "button danger" }, t("report.send")),
     async () => {
       await post("/api/v1/reports", {
         account_id: account.id,
         status_ids: status ? [status.id] : [],
         comment: words.value,
+        rule_ids: boxes.filter((box) => box.checked).map((box) => box.value),
       });
       toast(t("report.done"));
     },
@@ -106,7 +123,7 @@ export function sheet(title, children, { small = false, buttons = [], click = ()
 export function moreLinks(links, logOut) {
   const title = t("nav.more");
   const all = links.map(([path, drawing, key]) =>
-    a(path, { class: "rail-link" }, icon(drawing), h("span", {}, t(key))),
+    a(path, { class: "rail-link" }, icon(drawing), h("span", {}, t(key, { title: siteTitle }))),
   );
   const out = h(
     "button",

@@ -83,6 +83,7 @@ class WebFilesTest {
         assertThat(modules)
                 .containsExactlyInAnyOrder(
                         "main.js",
+                        "announcements.js",
                         "emoji.js",
                         "factor.js",
                         "focus.js",

@@ -40,6 +40,7 @@ import io.fanfare.core.queue.JobQueue;
 import io.fanfare.core.queue.JobType;
 import io.fanfare.core.queue.QueueStats;
 import io.fanfare.core.schedule.ScheduledStatuses;
+import io.fanfare.core.site.Dismissals;
 import io.fanfare.redis.Redis;
 import io.fanfare.redis.RedisLink;
 import io.fanfare.redis.Reply;
@@ -227,6 +228,7 @@ class ErasureTest {
         post(of(bob, Visibility.PUBLIC, Post.Kind.COMMENT, Content.of("right"), first, null));
         post(of(ann, Visibility.PUBLIC, Post.Kind.REPOST, Content.NONE, null, first));
         redis.askAt(Keys.user(gone), "HSET", Keys.user(gone), "avatar", "fedcba9876543210fedcba9876543210.png");
+        get(() -> new Dismissals(link).add(gone, 1));
         Warnings warnings = stores.notifications().warnings();
         long warning = get(() -> warnings.add(gone, Warning.Action.NONE, "be kind", List.of(first.id())));
         get(() -> new Appeals(link, warnings, InstantSource.system()).make(gone, warning, "I am"));

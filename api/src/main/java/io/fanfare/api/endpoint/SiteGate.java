@@ -16,6 +16,7 @@ public final class SiteGate {
     /** Writes that are possible on a site which is read-only: people log in and out, and end sessions. */
     private static final Set<String> LOG_INS = Set.of(
             "/api/v1/session",
+            "/api/v1/session/code",
             "/api/v1/apps",
             "/oauth/authorize",
             "/oauth/token",
@@ -30,8 +31,10 @@ public final class SiteGate {
             "/api/v1/instance/activity",
             "/api/v1/custom_emojis",
             "/api/v1/session",
+            "/api/v1/session/code",
             "/api/v1/session/sign_up",
             "/api/v1/accounts/available",
+            "/api/v1/accounts/challenge",
             "/api/v1/apps",
             "/api/v1/apps/verify_credentials",
             "/oauth/authorize",

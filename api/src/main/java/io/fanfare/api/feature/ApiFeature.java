@@ -35,6 +35,11 @@ public interface ApiFeature {
         return Optional.empty();
     }
 
+    /** The published rules and texts, if this is the feature that has them. */
+    default Optional<SiteFacts> siteFacts() {
+        return Optional.empty();
+    }
+
     /** The public key of Web Push, if this is the feature that offers it. */
     default Optional<String> vapidKey() {
         return Optional.empty();

@@ -3,6 +3,7 @@ package io.fanfare.api.instance;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.feature.ApiFeature;
 import io.fanfare.api.feature.ApiLoop;
+import io.fanfare.api.feature.SiteFacts;
 import io.fanfare.api.oauth.OauthFeature;
 import io.fanfare.api.tag.TagRenderer;
 import io.fanfare.common.store.UsernameIndex;
@@ -17,7 +18,7 @@ public final class InstanceFeature implements ApiFeature {
     private final InstanceRoutes instance;
     private final EmojiRoutes emojis;
 
-    public InstanceFeature(ApiLoop loop, OauthFeature oauth, String vapidKey) {
+    public InstanceFeature(ApiLoop loop, OauthFeature oauth, SiteFacts site, String vapidKey) {
         this.loop = loop;
         this.timelines = new PublicRoutes(
                 loop.limits(),
@@ -34,6 +35,8 @@ public final class InstanceFeature implements ApiFeature {
                 stats,
                 oauth.knownSignUps(),
                 loop.switches(),
+                site,
+                loop.views(),
                 loop.publicUrl(),
                 loop.release().version(),
                 vapidKey);

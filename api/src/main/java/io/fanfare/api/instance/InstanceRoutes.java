@@ -12,12 +12,14 @@ import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.ImmutableFile;
 import io.fanfare.api.endpoint.RateLimit;
+import io.fanfare.api.feature.SiteFacts;
 import io.fanfare.api.oauth.KnownSignUps;
 import io.fanfare.api.oauth.SignUps;
 import io.fanfare.api.post.NewStatus;
 import io.fanfare.api.post.Pins;
 import io.fanfare.api.tag.FeaturedTags;
 import io.fanfare.common.id.Id;
+import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Attachment;
 import io.fanfare.common.model.ClipFormat;
 import io.fanfare.common.model.Poll;
@@ -28,6 +30,9 @@ import io.fanfare.common.store.KnownSwitches;
 import io.fanfare.common.store.SiteSwitches.Switch;
 import io.fanfare.common.view.Json;
 import io.fanfare.common.view.PublicUrls;
+import io.fanfare.common.view.Views;
+import io.fanfare.core.site.RuleJson;
+import io.fanfare.core.site.Site;
 import io.fanfare.media.Identicon;
 import io.fanfare.media.PictureFormat;
 import io.vertx.core.Future;
@@ -39,19 +44,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** The instance documents: properties and features of this server. */
 public final class InstanceRoutes {
     /** That of Mastodon 4.5, as far as one server goes: see docs/contract.md. */
     private static final int API_VERSION = 7;
-
-    /** Stands for a text that the operator has not written; the short description is in the instance documents. */
-    static final Answer NO_DOCUMENT = Answer.json(json -> {
-        json.writeStartObject();
-        json.writeNullField("updated_at");
-        json.writeStringField("content", "");
-        json.writeEndObject();
-    });
 
     /** Frames a second that apps make of a video before they send it, as for Mastodon; more is no mistake here. */
     private static final int FRAME_RATE = 120;
@@ -75,7 +73,14 @@ public final class InstanceRoutes {
     private final String vapidKey;
     private final KnownSignUps signUps;
     private final KnownSwitches switches;
-    private final Map<Shown, Answer> v2 = new HashMap<>();
+    private final SiteFacts site;
+    private final Views views;
+    private Shown shown;
+    private Answer v2;
+
+    /** The state that the second version of the document shows. */
+    private record Shown(
+            Registrations mode, boolean membersOnly, Site site, Optional<Account> contact, int announcements) {}
 
     /**
      * @param version of Fanfare; clients read of which Mastodon it is the like
@@ -86,6 +91,8 @@ public final class InstanceRoutes {
             InstanceStats instanceStats,
             KnownSignUps signUps,
             KnownSwitches switches,
+            SiteFacts site,
+            Views views,
             String publicUrl,
             String version,
             String vapidKey) {
@@ -93,6 +100,8 @@ public final class InstanceRoutes {
         this.instanceStats = instanceStats;
         this.signUps = signUps;
         this.switches = switches;
+        this.site = site;
+        this.views = views;
         this.publicUrl = publicUrl;
         this.vapidKey = vapidKey;
         this.version = "4.5.0 (compatible; Fanfare " + version + ")";
@@ -101,11 +110,7 @@ public final class InstanceRoutes {
     public List<Endpoint> endpoints() {
         return List.of(
                 get("/api/v1/instance", Access.OPEN, this::v1),
-                constant(
-                        "/api/v2/instance",
-                        () -> v2.computeIfAbsent(shown(), now -> Answer.json(json -> v2(json, now))
-                                .kept())),
-                constant("/api/v1/instance/extended_description", NO_DOCUMENT),
+                constant("/api/v2/instance", this::v2),
                 get("/api/v1/instance/activity", Access.OPEN, this::activity),
                 constant("/api/v1/instance/languages", Answer.json(InstanceRoutes::languageNames)),
                 constant(
@@ -155,6 +160,21 @@ public final class InstanceRoutes {
         json.writeEndArray();
     }
 
+    /** Rendered and compressed once until something in it changes. */
+    private Answer v2() {
+        Shown now = new Shown(
+                signUps.shown(),
+                switches.isOn(Switch.MEMBERS_ONLY),
+                site.site(),
+                site.contact(),
+                site.announcements());
+        if (!now.equals(shown)) {
+            shown = now;
+            v2 = Answer.json(json -> v2(json, now)).kept();
+        }
+        return v2;
+    }
+
     private Future<Answer> v1(Call call) {
         return instanceStats.sums().map(sums -> Answer.json(json -> v1(json, sums)));
     }
@@ -180,16 +200,11 @@ public final class InstanceRoutes {
         json.writeBooleanField("approval_required", signUps.shown() == Registrations.APPROVAL);
         json.writeBooleanField("invites_enabled", settings.auth().userInvitations());
         object(json, "configuration", this::configuration);
-        json.writeNullField("contact_account");
-        noRules(json);
+        json.writeFieldName("contact_account");
+        contact(json, site.contact());
+        json.writeFieldName("rules");
+        RuleJson.write(json, site.site().rules());
         json.writeEndObject();
-    }
-
-    /** The parts of the second document that change while the service runs. */
-    private record Shown(Registrations mode, boolean membersOnly) {}
-
-    private Shown shown() {
-        return new Shown(signUps.shown(), switches.isOn(Switch.MEMBERS_ONLY));
     }
 
     private static String message(Registrations mode) {
@@ -200,7 +215,7 @@ public final class InstanceRoutes {
         };
     }
 
-    private void v2(JsonGenerator json, Shown shown) throws IOException {
+    private void v2(JsonGenerator json, Shown now) throws IOException {
         json.writeStartObject();
         json.writeStringField("domain", URI.create(publicUrl).getAuthority());
         json.writeStringField("title", settings.instance().title());
@@ -213,15 +228,15 @@ public final class InstanceRoutes {
         json.writeEndArray();
         languages(json);
         object(json, "configuration", configuration -> {
-            object(configuration, "urls", this::urls);
+            object(configuration, "urls", urls -> urls(urls, now.site()));
             object(configuration, "vapid", vapid -> vapid.writeStringField("public_key", vapidKey));
             configuration(configuration);
             configuration.writeBooleanField("limited_federation", true);
             object(configuration, "translation", translation -> translation.writeBooleanField("enabled", false));
-            object(configuration, "timelines_access", timelines -> timelinesAccess(timelines, shown.membersOnly()));
+            object(configuration, "timelines_access", timelines -> timelinesAccess(timelines, now.membersOnly()));
         });
         object(json, "registrations", registrations -> {
-            Registrations mode = shown.mode();
+            Registrations mode = now.mode();
             boolean approval = mode == Registrations.APPROVAL;
             registrations.writeBooleanField("enabled", mode.isOpen());
             registrations.writeBooleanField("approval_required", approval);
@@ -233,18 +248,30 @@ public final class InstanceRoutes {
         object(json, "api_versions", versions -> versions.writeNumberField("mastodon", API_VERSION));
         object(json, "contact", contact -> {
             contact.writeStringField("email", settings.instance().contactEmail());
-            contact.writeNullField("account");
+            contact.writeFieldName("account");
+            contact(contact, now.contact());
         });
-        noRules(json);
+        json.writeFieldName("rules");
+        RuleJson.write(json, now.site().rules());
+        json.writeNumberField("announcements", now.announcements());
         json.writeEndObject();
     }
 
-    private void urls(JsonGenerator json) throws IOException {
+    private void contact(JsonGenerator json, Optional<Account> account) throws IOException {
+        if (account.isPresent()) {
+            views.accounts().write(json, account.get());
+        } else {
+            json.writeNull();
+        }
+    }
+
+    private void urls(JsonGenerator json, Site published) throws IOException {
         json.writeStringField("streaming", streaming());
         json.writeNullField("status");
-        json.writeStringField("about", publicUrl);
-        json.writeNullField("privacy_policy");
-        json.writeNullField("terms_of_service");
+        json.writeStringField("about", publicUrl + "/about");
+        json.writeStringField(
+                "privacy_policy", published.texts().containsKey(Site.Text.PRIVACY) ? publicUrl + "/privacy" : null);
+        json.writeStringField("terms_of_service", published.terms().isEmpty() ? null : publicUrl + "/terms");
     }
 
     /** The limits in the documents of both versions. */
@@ -317,11 +344,6 @@ public final class InstanceRoutes {
     private static void languages(JsonGenerator json) throws IOException {
         json.writeArrayFieldStart("languages");
         json.writeString("en");
-        json.writeEndArray();
-    }
-
-    private static void noRules(JsonGenerator json) throws IOException {
-        json.writeArrayFieldStart("rules");
         json.writeEndArray();
     }
 

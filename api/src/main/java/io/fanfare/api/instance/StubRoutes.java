@@ -52,12 +52,9 @@ public final class StubRoutes {
                                 Access.user("write:accounts"),
                                 call -> ofYear(call, Answer.EMPTY_OBJECT))
                         .withoutBody(),
-                stub("/api/v1/announcements", Access.user(""), NONE),
                 stub("/api/v1/domain_blocks", Access.user("read:blocks"), NONE),
                 constant("/api/v1/instance/domain_blocks", NONE),
                 constant("/api/v1/instance/peers", NONE),
-                constant("/api/v1/instance/privacy_policy", InstanceRoutes.NO_DOCUMENT),
-                constant("/api/v1/instance/rules", NONE),
                 constant("/api/v1/instance/translation_languages", Answer.EMPTY_OBJECT),
                 constant("/api/v1/trends/links", NONE));
     }

@@ -9,7 +9,7 @@ import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.Links;
-import io.fanfare.api.report.NewReport;
+import io.fanfare.api.report.ReportCategory;
 import io.fanfare.api.report.Reports.Report;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Role;
@@ -76,9 +76,10 @@ final class AdminReportRoutes {
 
     /** Without a category nothing is changed. */
     private Future<Answer> classify(Call call) {
-        String category = NewReport.category(call.parameters());
-        return call.parameters().has("category")
-                ? change(call, "classify", category, unused -> reports.store().classify(call.id(), category))
+        ReportCategory category = ReportCategory.of(call.parameters(), reports.site());
+        return call.parameters().has("category") || !category.rules().isEmpty()
+                ? change(call, "classify", category.name(), unused -> reports.store()
+                        .classify(call.id(), category))
                 : staff.require(call, Role.Permission.MANAGE_REPORTS)
                         .compose(may -> reports.require(call.id()))
                         .compose(report -> answer(call, report));

@@ -1,7 +1,9 @@
 package io.fanfare.api.moderation;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.fanfare.api.feature.SiteFacts;
 import io.fanfare.api.moderation.AdminAccountJson.Shown;
+import io.fanfare.api.report.ReportCategory;
 import io.fanfare.api.report.Reports;
 import io.fanfare.api.report.Reports.Handling;
 import io.fanfare.api.report.Reports.Report;
@@ -11,6 +13,8 @@ import io.fanfare.common.store.Statuses;
 import io.fanfare.common.view.RenderContext;
 import io.fanfare.common.view.Timestamps;
 import io.fanfare.common.view.Views;
+import io.fanfare.core.site.RuleJson;
+import io.fanfare.core.site.Site;
 import io.fanfare.core.view.Hydrator;
 import io.vertx.core.Future;
 import java.io.IOException;
@@ -28,6 +32,7 @@ final class AdminReports {
     private static final int STATUSES_MAX = 400;
 
     private final Reports reports;
+    private final SiteFacts site;
     private final AdminAccounts accounts;
     private final Statuses statuses;
     private final Hydrator hydrator;
@@ -36,17 +41,24 @@ final class AdminReports {
 
     AdminReports(
             Reports reports,
+            SiteFacts site,
             AdminAccounts accounts,
             Statuses statuses,
             Hydrator hydrator,
             Views views,
             AdminAccountJson accountJson) {
         this.reports = reports;
+        this.site = site;
         this.accounts = accounts;
         this.statuses = statuses;
         this.hydrator = hydrator;
         this.views = views;
         this.accountJson = accountJson;
+    }
+
+    /** The rules that a report may name. */
+    Site site() {
+        return site.site();
     }
 
     Reports store() {
@@ -168,7 +180,8 @@ final class AdminReports {
             json.writeStringField(
                     "action_taken_at",
                     handling.resolvedMillis() == 0 ? null : Timestamps.time(handling.resolvedMillis()));
-            json.writeStringField("category", handling.category().isEmpty() ? report.category() : handling.category());
+            ReportCategory category = handling.category() == null ? report.category() : handling.category();
+            json.writeStringField("category", category.name());
             json.writeStringField("comment", report.comment());
             json.writeBooleanField("forwarded", false);
             json.writeStringField("created_at", Timestamps.time(report.atMillis()));
@@ -182,8 +195,12 @@ final class AdminReports {
                 views.statuses().write(json, status, context);
             }
             json.writeEndArray();
-            json.writeArrayFieldStart("rules");
-            json.writeEndArray();
+            json.writeFieldName("rules");
+            RuleJson.write(
+                    json,
+                    category.rules().stream()
+                            .flatMap(rule -> site.site().ruleOfReport(rule).stream())
+                            .toList());
             json.writeEndObject();
         };
     }

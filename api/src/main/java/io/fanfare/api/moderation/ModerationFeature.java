@@ -4,6 +4,7 @@ import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.feature.ApiFeature;
 import io.fanfare.api.feature.ApiLoop;
 import io.fanfare.api.feature.SecondFactors;
+import io.fanfare.api.feature.SiteFacts;
 import io.fanfare.api.report.Reports;
 import io.fanfare.common.auth.AccountAccess;
 import io.fanfare.common.store.Warnings;
@@ -27,7 +28,7 @@ public final class ModerationFeature implements ApiFeature {
     private final AppealRoutes appeals;
     private final InvitationRoutes invitations;
 
-    public ModerationFeature(ApiLoop loop, SecondFactors factors) {
+    public ModerationFeature(ApiLoop loop, SecondFactors factors, SiteFacts site) {
         ModerationLog acts =
                 new ModerationLog(loop.redis(), loop.settings().log().auditEntries());
         Roles known = new Roles(loop.redis(), acts);
@@ -36,6 +37,7 @@ public final class ModerationFeature implements ApiFeature {
         AdminAccounts people = new AdminAccounts(loop.redis(), loop.accounts(), known);
         AdminReports shown = new AdminReports(
                 new Reports(loop.redis()),
+                site,
                 people,
                 loop.statuses(),
                 loop.stores().hydrator(),

@@ -2,7 +2,7 @@ package io.fanfare.api.report;
 
 import io.fanfare.api.endpoint.ValidationErrors;
 import io.fanfare.common.id.Id;
-import io.fanfare.common.model.Refusal;
+import io.fanfare.core.site.Site;
 import io.fanfare.server.http.Parameters;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -14,16 +14,14 @@ import java.util.Set;
  * @param account 0 = not given
  * @param statuses ids that cannot be one are -1
  */
-public record NewReport(long account, List<Long> statuses, String comment, String category) {
+public record NewReport(long account, List<Long> statuses, String comment, ReportCategory category) {
     /** As in Mastodon. */
     private static final int COMMENT_MAX = 1000;
 
     private static final int STATUSES_MAX = 100;
 
-    private static final Set<String> CATEGORIES = Set.of("spam", "legal", "violation", "other");
-
-    /** Refuses a comment that is too long, too many statuses, another category, and rules, since there are none. */
-    public static NewReport of(Parameters given) {
+    /** Refuses a comment that is too long, too many statuses, and what {@link ReportCategory#of} refuses. */
+    public static NewReport of(Parameters given, Site site) {
         String comment = given.text("comment", "").strip();
         ValidationErrors errors = new ValidationErrors();
         if (comment.codePointCount(0, comment.length()) > COMMENT_MAX) {
@@ -37,20 +35,6 @@ public record NewReport(long account, List<Long> statuses, String comment, Strin
             errors.add("status_ids", "ERR_TOO_MANY", "are too many (at most " + STATUSES_MAX + ")");
         }
         errors.refuseIfAny();
-        return new NewReport(given.id("account_id"), List.copyOf(statuses), comment, category(given));
-    }
-
-    /** The category of a report. Refuses another one than there is, and rules, since there are none. */
-    public static String category(Parameters given) {
-        String category = given.text("category", "other");
-        if (!CATEGORIES.contains(category)) {
-            ValidationErrors errors = new ValidationErrors();
-            errors.add("category", "ERR_INCLUSION", "must be spam, legal, violation or other");
-            throw errors.refusal();
-        }
-        if (category.equals("violation") || !given.all("rule_ids").isEmpty()) {
-            throw new Refusal(Refusal.Reason.INVALID, "Validation failed: Rule ids does not reference valid rules");
-        }
-        return category;
+        return new NewReport(given.id("account_id"), List.copyOf(statuses), comment, ReportCategory.of(given, site));
     }
 }

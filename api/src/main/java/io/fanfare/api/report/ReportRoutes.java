@@ -8,6 +8,7 @@ import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.MemoryPressure;
+import io.fanfare.api.feature.SiteFacts;
 import io.fanfare.api.report.Reports.Report;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Refusal;
@@ -25,6 +26,7 @@ import java.util.List;
 public final class ReportRoutes {
     private final Accounts accounts;
     private final Reports reports;
+    private final SiteFacts site;
     private final VisibleStatuses visible;
     private final MemoryPressure pressure;
     private final AuditLog audit;
@@ -34,6 +36,7 @@ public final class ReportRoutes {
     public ReportRoutes(
             Accounts accounts,
             Reports reports,
+            SiteFacts site,
             VisibleStatuses visible,
             MemoryPressure pressure,
             AuditLog audit,
@@ -41,6 +44,7 @@ public final class ReportRoutes {
             Views views) {
         this.accounts = accounts;
         this.reports = reports;
+        this.site = site;
         this.visible = visible;
         this.pressure = pressure;
         this.audit = audit;
@@ -54,7 +58,7 @@ public final class ReportRoutes {
 
     /** A status that is not of the account, or that the reporter may not see, is unknown. */
     private Future<Answer> report(Call call) {
-        NewReport report = NewReport.of(call.parameters());
+        NewReport report = NewReport.of(call.parameters(), site.site());
         if (report.account() <= 0 || report.statuses().contains(-1L)) {
             throw Refusal.unknown();
         }
@@ -91,7 +95,7 @@ public final class ReportRoutes {
         json.writeStringField("id", Long.toString(report.id()));
         json.writeBooleanField("action_taken", false);
         json.writeNullField("action_taken_at");
-        json.writeStringField("category", report.category());
+        json.writeStringField("category", report.category().name());
         json.writeStringField("comment", report.comment());
         json.writeBooleanField("forwarded", false);
         json.writeStringField("created_at", Timestamps.time(report.atMillis()));
@@ -100,7 +104,15 @@ public final class ReportRoutes {
             json.writeString(Long.toString(status));
         }
         json.writeEndArray();
-        json.writeNullField("rule_ids");
+        if (report.category().rules().isEmpty()) {
+            json.writeNullField("rule_ids");
+        } else {
+            json.writeArrayFieldStart("rule_ids");
+            for (long rule : report.category().rules()) {
+                json.writeString(Long.toString(rule));
+            }
+            json.writeEndArray();
+        }
         json.writeFieldName("target_account");
         views.accounts().write(json, account);
         json.writeEndObject();

@@ -56,10 +56,15 @@ public final class Reports {
      *
      * @param id 0 = it is still to get one; ascending with time
      * @param atMillis Unix time
-     * @param category spam, legal, violation or other
      */
     public record Report(
-            long id, long atMillis, long reporter, long account, String category, String comment, List<Long> statuses) {
+            long id,
+            long atMillis,
+            long reporter,
+            long account,
+            ReportCategory category,
+            String comment,
+            List<Long> statuses) {
         public Report {
             statuses = List.copyOf(statuses);
         }
@@ -75,7 +80,7 @@ public final class Reports {
                     .put("at", atMillis)
                     .put("by", reporter)
                     .put("account", account)
-                    .put("category", category)
+                    .put("category", category.stored())
                     .put("comment", comment)
                     .put("statuses", ids)
                     .encode();
@@ -90,7 +95,7 @@ public final class Reports {
                     json.getLong("at"),
                     json.getLong("by"),
                     json.getLong("account"),
-                    json.getString("category"),
+                    ReportCategory.ofStored(json.getString("category")),
                     json.getString("comment"),
                     ids);
         }
@@ -170,11 +175,11 @@ public final class Reports {
      * @param assigned the account of the moderator who has taken it; 0 = nobody
      * @param resolvedMillis Unix time; 0 = it is open
      * @param by the account that has resolved it; 0 = an operator, or it is open
-     * @param category another one than its reporter chose; empty = the same
+     * @param category another one than its reporter chose; null = the same
      * @param changedMillis Unix time of the last change; 0 = none
      */
-    public record Handling(long assigned, long resolvedMillis, long by, String category, long changedMillis) {
-        private static final Handling NONE = new Handling(0, 0, 0, "", 0);
+    public record Handling(long assigned, long resolvedMillis, long by, ReportCategory category, long changedMillis) {
+        private static final Handling NONE = new Handling(0, 0, 0, null, 0);
         private static final Pattern SPACE = Pattern.compile(" ");
 
         private static Handling of(Reply stored) {
@@ -186,7 +191,7 @@ public final class Reports {
                     Long.parseLong(parts[0]),
                     Long.parseLong(parts[1]),
                     Long.parseLong(parts[2]),
-                    parts[3].equals("-") ? "" : parts[3],
+                    parts[3].equals("-") ? null : ReportCategory.ofStored(parts[3]),
                     Long.parseLong(parts[4]));
         }
     }
@@ -223,8 +228,8 @@ public final class Reports {
     }
 
     /** Classifies a report; whether there is such a report. */
-    public Future<Boolean> classify(long id, String category) {
-        return change(id, "classify", category);
+    public Future<Boolean> classify(long id, ReportCategory category) {
+        return change(id, "classify", category.stored());
     }
 
     /**

@@ -295,7 +295,14 @@ class ReportsTest {
     private static Report report(long reporter, int number) {
         List<Long> statuses = number % 3 == 0 ? List.of() : List.of(7L, 1L + number);
         String category = number % 2 == 0 ? "spam" : "other";
-        return new Report(0, 1000 + number, reporter, 90 + number % 5, category, "\"Grüße\" 💬 " + number, statuses);
+        return new Report(
+                0,
+                1000 + number,
+                reporter,
+                90 + number % 5,
+                new ReportCategory(category, List.of()),
+                "\"Grüße\" 💬 " + number,
+                statuses);
     }
 
     private static boolean same(Report one, Report other) {

@@ -4,7 +4,7 @@ import io.fanfare.api.oauth.Passwords;
 import io.fanfare.app.operate.AccountReport;
 import io.fanfare.app.operate.AccountSearch;
 import io.fanfare.app.operate.SignUpReport;
-import io.fanfare.app.operate.SiteReport;
+import io.fanfare.app.operate.SwitchReport;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.settings.Registrations;
 import io.fanfare.core.moderation.Act;
@@ -58,7 +58,7 @@ final class AccountOperations {
                 change("accounts/sign-out", AccountReport::signOut),
                 Operation.get("sign-ups", List.of(), given -> signUps(SignUpReport::status)),
                 Operation.get("site", List.of(), given -> stores.link()
-                        .compose(redis -> new SiteReport(redis, clock).status())),
+                        .compose(redis -> new SwitchReport(redis, clock).status())),
                 siteChange("site/on", true),
                 siteChange("site/off", false),
                 signUpChange("sign-ups/close", report -> report.choose(Registrations.CLOSED)),
@@ -103,7 +103,7 @@ final class AccountOperations {
             String name = given.text("switch");
             Act act = Act.on(by, Operation.action(path), 0, given.text("why")).withDetail(name);
             return stores.link().compose(redis -> stores.log()
-                    .compose(log -> log.during(act, () -> new SiteReport(redis, clock).turn(name, on))));
+                    .compose(log -> log.during(act, () -> new SwitchReport(redis, clock).turn(name, on))));
         });
     }
 

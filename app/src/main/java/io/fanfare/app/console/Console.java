@@ -119,6 +119,9 @@ public final class Console implements ManagementSite {
         new ModerationOperations(stores, services.shards(), services.settings(), random)
                 .operations()
                 .forEach(this::add);
+        new SiteOperations(stores, services.shards(), services.settings(), random, clock)
+                .operations()
+                .forEach(this::add);
         new ProcessOperations(inputs, services.shards().count()).operations().forEach(this::add);
         return Future.succeededFuture();
     }
@@ -172,8 +175,13 @@ public final class Console implements ManagementSite {
         try {
             switch (name) {
                 case "session" -> session(request);
-                case "login" -> post(request, given -> logIn(request, given), cause -> logInFailed(request, cause));
-                case "logout" -> post(request, given -> logOut(request), cause -> {});
+                case "login" ->
+                    post(
+                            request,
+                            Operation.BODY_BYTES_MAX,
+                            given -> logIn(request, given),
+                            cause -> logInFailed(request, cause));
+                case "logout" -> post(request, Operation.BODY_BYTES_MAX, given -> logOut(request), cause -> {});
                 default -> operate(request, name);
             }
         } catch (Refusal refusal) {
@@ -262,6 +270,7 @@ public final class Console implements ManagementSite {
         Optional<Caller> known = caller;
         post(
                 request,
+                operation.bodyBytesMax(),
                 given -> act(request, operation, known, given),
                 cause -> audit.action(request, operation, known, outcome(cause), ""));
     }
@@ -303,12 +312,14 @@ public final class Console implements ManagementSite {
     /**
      * Hands on the arguments of a POST of our own pages, or of a program, and answers what that refuses.
      *
+     * @param bytesMax the longest body
      * @param unread is told why, before that is answered, when it comes from another page or cannot be read
      */
-    private void post(HttpServerRequest request, Consumer<Arguments> next, Consumer<Throwable> unread) {
+    private void post(
+            HttpServerRequest request, int bytesMax, Consumer<Arguments> next, Consumer<Throwable> unread) {
         requireMethod(request, HttpMethod.POST);
         Future<Arguments> read = authentication.isOurs(request)
-                ? ConsoleHttp.body(request).map(Arguments::of)
+                ? ConsoleHttp.body(request, bytesMax).map(Arguments::of)
                 : Future.failedFuture(
                         new Refusal(Refusal.Reason.FORBIDDEN, "Only the console's own pages may send this."));
         read.onFailure(unread::accept)

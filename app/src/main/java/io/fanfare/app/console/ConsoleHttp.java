@@ -18,21 +18,20 @@ import org.slf4j.LoggerFactory;
 /** Reads the bodies of the console's requests, and writes its answers. Stateless. */
 final class ConsoleHttp {
     private static final Logger LOG = LoggerFactory.getLogger(ConsoleHttp.class);
-    private static final int BODY_BYTES_MAX = 8 << 10;
 
     private ConsoleHttp() {}
 
     /**
-     * The body as text; fails with a {@link Refusal} when it is longer than what is asked here, or is broken off. Call
+     * The body as text; fails with a {@link Refusal} when it is longer than this, or is broken off. Call
      * at once.
      */
-    static Future<String> body(HttpServerRequest request) {
+    static Future<String> body(HttpServerRequest request, int bytesMax) {
         Promise<String> read = Promise.promise();
         Buffer body = Buffer.buffer();
         request.handler(piece -> {
-            if (body.length() + piece.length() > BODY_BYTES_MAX) {
+            if (body.length() + piece.length() > bytesMax) {
                 read.tryFail(new Refusal(
-                        Refusal.Reason.TOO_LARGE, "The body is too large: send at most " + BODY_BYTES_MAX + " bytes."));
+                        Refusal.Reason.TOO_LARGE, "The body is too large: send at most " + bytesMax + " bytes."));
             } else {
                 body.appendBuffer(piece);
             }

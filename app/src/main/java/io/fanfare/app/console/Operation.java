@@ -10,8 +10,12 @@ import java.util.List;
  *
  * @param acts true for an action: it changes something, needs POST and an operator, and is logged
  * @param arguments the names of its arguments; another name is refused
+ * @param bodyBytesMax the longest body of an action
  */
-record Operation(String path, boolean acts, List<String> arguments, AnyWork work) {
+record Operation(String path, boolean acts, List<String> arguments, AnyWork work, int bodyBytesMax) {
+    /** The longest body of a log-in, and of an action without long texts. */
+    static final int BODY_BYTES_MAX = 8 << 10;
+
     Operation {
         arguments = List.copyOf(arguments);
     }
@@ -34,6 +38,15 @@ record Operation(String path, boolean acts, List<String> arguments, AnyWork work
     /** Each of these kinds of work. */
     interface AnyWork {
         Future<JsonObject> of(Arguments given, WorkLimit limit, Actor by);
+    }
+
+    private Operation(String path, boolean acts, List<String> arguments, AnyWork work) {
+        this(path, acts, arguments, work, BODY_BYTES_MAX);
+    }
+
+    /** The same action with a longer body, which is read after the caller has proved to be an operator. */
+    Operation withBody(int bytesMax) {
+        return new Operation(path, acts, arguments, work, bytesMax);
     }
 
     static Operation get(String path, List<String> arguments, Work work) {

@@ -94,7 +94,7 @@ final class ReportOperations {
         return new JsonObject()
                 .put("id", report.id())
                 .put("at", Terminal.time(report.atMillis()))
-                .put("category", report.category())
+                .put("category", report.category().name())
                 .put("reporter", json(report.reporter(), accounts))
                 .put("account", reported)
                 .put("statuses", statuses)

@@ -40,7 +40,7 @@ class ContractTest {
             "Account", Set.of("roles"),
             "MediaAttachment", Set.of("remote_url", "preview_remote_url", "text_url"),
             "ProfileField", Set.of("verified_at"),
-            "Report", Set.of("action_taken_at", "rule_ids"),
+            "Report", Set.of("action_taken_at"),
             "Place", Set.of("lat", "long"));
 
     /** Fields that another schema of the same property has. */

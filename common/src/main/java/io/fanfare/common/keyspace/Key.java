@@ -143,6 +143,10 @@ public enum Key {
     RESOLVED_REPORTS("{reports}:resolved", Type.ZSET, true, Life.KEPT),
     REPORT_STATES("{reports}:states", Type.HASH, false, Life.KEPT),
 
+    // What operators publish: rules, texts, announcements.
+    SITE("{site}:published", Type.HASH, false, Life.KEPT),
+    DISMISSED_ANNOUNCEMENTS("dismissed-announcements:{s}:u", Type.ZSET, true, Life.KEPT),
+
     // Moderation.
     MODERATION_ROLES("{moderation}:roles", Type.HASH, false, Life.KEPT),
     MODERATION_LOG("{moderation}:log", Type.STREAM, true, Life.KEPT),

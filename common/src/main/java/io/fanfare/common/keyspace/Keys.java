@@ -19,6 +19,11 @@ public final class Keys {
      */
     public static final String META = Key.META.form();
 
+    /**
+     * HASH field to value: the rules, texts and announcements of operators; {@code -} to a number that changes raise.
+     */
+    public static final String SITE = Key.SITE.form();
+
     /** LIST of shard numbers that got work, newest at the head, at most 1024; losing it is harmless. */
     public static final String WAKE = Key.WAKE.form();
 
@@ -348,6 +353,11 @@ public final class Keys {
     /** HASH timeline to how far u has read it. */
     public static String markers(long u) {
         return Key.MARKERS.of(u);
+    }
+
+    /** ZSET announcement by its id: those that u does not want to see again. */
+    public static String dismissedAnnouncements(long u) {
+        return Key.DISMISSED_ANNOUNCEMENTS.of(u);
     }
 
     /** HASH list id to {@code <replies> <exclusive> <title>}: the lists of accounts that u has put together. */

@@ -12,11 +12,12 @@ import { accounts } from "./accounts.js";
 import { reports } from "./reports.js";
 import { moderation } from "./moderation.js";
 import { settings } from "./settings.js";
+import { site } from "./site.js";
 import { stateLine } from "./state.js";
 
 await load();
 
-const PAGES = { overview, queue, jobs, dead, streams, redis, accounts, reports, moderation, settings };
+const PAGES = { overview, queue, jobs, dead, streams, redis, accounts, reports, moderation, site, settings };
 
 const app = document.getElementById("app");
 const main = h("main", { id: "main", tabindex: "-1" });

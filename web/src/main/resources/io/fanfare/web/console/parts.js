@@ -89,7 +89,7 @@ export function table(caption, headers, rows) {
 }
 
 /** Actions with an entry in the log of acts. */
-const MODERATION = /^(accounts|post|reports|role|sign-ups|site)\//;
+const MODERATION = /^(accounts|announcements|post|reports|role|rules|sign-ups|site|texts)\//;
 const REASON_MAX = 500; // characters
 
 export const col = (text) => ({ text });

@@ -12,4 +12,5 @@ public record Report(
         boolean forwarded,
         Instant createdAt,
         List<String> statusIds,
+        List<String> ruleIds,
         Account targetAccount) {}
