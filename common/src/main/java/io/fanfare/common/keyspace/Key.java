@@ -145,6 +145,10 @@ public enum Key {
     LIMITED_ACCOUNTS("{moderation}:limited", Type.ZSET, false, Life.KEPT),
     SENSITIZED_ACCOUNTS("{moderation}:sensitized", Type.ZSET, false, Life.KEPT),
     APPEALS("{moderation}:appeals", Type.ZSET, false, Life.KEPT),
+    SELECTIONS("{moderation}:selections", Type.ZSET, false, Life.KEPT),
+    LAST_SELECTION("{moderation}:last-selection", Type.STRING, false, Life.KEPT),
+    SELECTION("{moderation}:selection:<number>", Type.HASH, true, Life.ENDS),
+    SELECTED_ACCOUNTS("{moderation}:selected:<number>", Type.LIST, false, Life.ENDS),
 
     // Shards.
     IDS("ids:{s}", Type.STRING, false, Life.KEPT),

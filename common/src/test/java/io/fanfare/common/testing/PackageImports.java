@@ -47,7 +47,7 @@ public final class PackageImports {
         row("core.language", "common.text");
         row("core.push", "common.auth");
         row("core.account", "common.auth");
-        row("core.moderation", "core.graph");
+        row("core.moderation", "core.account", "core.graph");
         row("core.archive", "common.store");
         row("core.emoji", "common.store");
         row("core.poll", "common.store");
@@ -112,6 +112,7 @@ public final class PackageImports {
         row("worker.feed", "worker.handler");
         row("worker.graph", "worker.handler");
         row("worker.media", "worker.handler");
+        row("worker.moderation", "worker.handler", "core.moderation");
         row("worker.poll", "worker.handler");
         row("worker.post", "worker.handler", "core.posting");
         row("worker.push", "worker.handler", "core.push");
@@ -121,6 +122,7 @@ public final class PackageImports {
                 "worker.feed",
                 "worker.graph",
                 "worker.media",
+                "worker.moderation",
                 "worker.poll",
                 "worker.post",
                 "worker.push",
