@@ -32,6 +32,7 @@ import picocli.CommandLine.Spec;
                 "Shows, limits, suspends, deletes and exports accounts, ends their sessions, and makes new passwords.",
         subcommands = {
             AdminAccountsExportCommand.class,
+            AdminAccountsSelectionCommand.class,
         })
 final class AdminAccountsCommand {
     /** The longest account name in the audit log. */

@@ -6,10 +6,14 @@ import io.fanfare.api.feature.ApiLoop;
 import io.fanfare.api.report.Reports;
 import io.fanfare.common.auth.AccountAccess;
 import io.fanfare.common.store.Warnings;
+import io.fanfare.core.account.SignUpNetworks;
 import io.fanfare.core.moderation.Appeals;
 import io.fanfare.core.moderation.ModerationLog;
 import io.fanfare.core.moderation.Restrictions;
 import io.fanfare.core.moderation.Roles;
+import io.fanfare.core.moderation.SelectionSearch;
+import io.fanfare.core.moderation.Selections;
+import io.fanfare.core.queue.JobQueue;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -22,6 +26,7 @@ public final class ModerationFeature implements ApiFeature {
     private final AdminStatusRoutes statuses;
     private final WarningRoutes warnings;
     private final AppealRoutes appeals;
+    private final SelectionRoutes selections;
 
     public ModerationFeature(ApiLoop loop) {
         ModerationLog acts =
@@ -66,6 +71,17 @@ public final class ModerationFeature implements ApiFeature {
                 loop.audit(),
                 loop.limits(),
                 loop.publicUrl());
+        SignUpNetworks networks = new SignUpNetworks(
+                loop.redis(), loop.keys(), loop.settings().auth().signUpAddressDays());
+        this.selections = new SelectionRoutes(
+                staff,
+                new Selections(loop.redis(), acts),
+                () -> new SelectionSearch(loop.redis(), networks, loop.stores().events(), loop.clock()),
+                people,
+                loop.accounts(),
+                new JobQueue(loop.redis(), loop.shards(), loop.settings().queue()),
+                loop.audit(),
+                new SelectionJson(accountJson));
     }
 
     @Override
@@ -77,7 +93,8 @@ public final class ModerationFeature implements ApiFeature {
                         reports.endpoints(),
                         statuses.endpoints(),
                         warnings.endpoints(),
-                        appeals.endpoints())
+                        appeals.endpoints(),
+                        selections.endpoints())
                 .flatMap(List::stream)
                 .toList();
     }
