@@ -1,10 +1,10 @@
 // Generated from openapi.yaml by clients/generate.py: change that file, and run it.
 import type { CallOptions, Pages } from './http.js';
-import type { AccountWarning, AdminAccount, AdminEmailDomainBlock, AdminIpBlock, AdminReport, AdminUsernameBlock, AuditLog, Cursor, Empty, Id, IpBlockSeverity, Role } from './types.js';
+import type { AccountSelection, AccountWarning, AdminAccount, AdminEmailDomainBlock, AdminIpBlock, AdminReport, AdminUsernameBlock, AuditLog, Cursor, Empty, Id, IpBlockSeverity, Role } from './types.js';
 
 // Each operation is its name, its method, its flags (as in operations.py), and its path, behind /api/v1/ unless it has a slash.
 export const TABLE =
-  "listAdminAccounts,GET,sl,admin/accounts listAdminAccountsV2,GET,sl,/api/v2/admin/accounts showAdminAccount,GET,s,admin/accounts/{id} deleteAdminAccount,DELETE,s,admin/accounts/{id} actOnAccount,POST,,admin/accounts/{id}/action approveAccount,POST,,admin/accounts/{id}/approve rejectAccount,POST,,admin/accounts/{id}/reject enableAccount,POST,,admin/accounts/{id}/enable unsilenceAccount,POST,,admin/accounts/{id}/unsilence unsensitiveAccount,POST,,admin/accounts/{id}/unsensitive unsuspendAccount,POST,,admin/accounts/{id}/unsuspend listAdminReports,GET,sl,admin/reports showAdminReport,GET,s,admin/reports/{id} updateAdminReport,PUT,s,admin/reports/{id} assignReport,POST,,admin/reports/{id}/assign_to_self unassignReport,POST,,admin/reports/{id}/unassign resolveReport,POST,,admin/reports/{id}/resolve reopenReport,POST,,admin/reports/{id}/reopen deleteAdminStatus,POST,,admin/statuses/{id}/delete markAdminStatus,POST,,admin/statuses/{id}/sensitive listAppeals,GET,sl,admin/appeals approveAppeal,POST,,admin/accounts/{id}/appeals/{warning}/approve rejectAppeal,POST,,admin/accounts/{id}/appeals/{warning}/reject listIpBlocks,GET,sl,admin/ip_blocks createIpBlock,POST,,admin/ip_blocks showIpBlock,GET,s,admin/ip_blocks/{id} updateIpBlock,PUT,s,admin/ip_blocks/{id} deleteIpBlock,DELETE,s,admin/ip_blocks/{id} listMailBlocks,GET,sl,admin/email_domain_blocks createMailBlock,POST,,admin/email_domain_blocks showMailBlock,GET,s,admin/email_domain_blocks/{id} deleteMailBlock,DELETE,s,admin/email_domain_blocks/{id} listNameBlocks,GET,sl,admin/username_blocks createNameBlock,POST,,admin/username_blocks showNameBlock,GET,s,admin/username_blocks/{id} deleteNameBlock,DELETE,s,admin/username_blocks/{id} setRole,PUT,s,admin/accounts/{id}/role listAuditLog,GET,s,admin/audit_log";
+  "listAdminAccounts,GET,sl,admin/accounts listAdminAccountsV2,GET,sl,/api/v2/admin/accounts showAdminAccount,GET,s,admin/accounts/{id} deleteAdminAccount,DELETE,s,admin/accounts/{id} actOnAccount,POST,,admin/accounts/{id}/action approveAccount,POST,,admin/accounts/{id}/approve rejectAccount,POST,,admin/accounts/{id}/reject enableAccount,POST,,admin/accounts/{id}/enable unsilenceAccount,POST,,admin/accounts/{id}/unsilence unsensitiveAccount,POST,,admin/accounts/{id}/unsensitive unsuspendAccount,POST,,admin/accounts/{id}/unsuspend listAdminReports,GET,sl,admin/reports showAdminReport,GET,s,admin/reports/{id} updateAdminReport,PUT,s,admin/reports/{id} assignReport,POST,,admin/reports/{id}/assign_to_self unassignReport,POST,,admin/reports/{id}/unassign resolveReport,POST,,admin/reports/{id}/resolve reopenReport,POST,,admin/reports/{id}/reopen deleteAdminStatus,POST,,admin/statuses/{id}/delete markAdminStatus,POST,,admin/statuses/{id}/sensitive listAppeals,GET,sl,admin/appeals approveAppeal,POST,,admin/accounts/{id}/appeals/{warning}/approve rejectAppeal,POST,,admin/accounts/{id}/appeals/{warning}/reject listSelections,GET,s,admin/selections createSelection,POST,,admin/selections showSelection,GET,s,admin/selections/{id} actOnSelection,POST,,admin/selections/{id}/act undoSelection,POST,,admin/selections/{id}/undo listIpBlocks,GET,sl,admin/ip_blocks createIpBlock,POST,,admin/ip_blocks showIpBlock,GET,s,admin/ip_blocks/{id} updateIpBlock,PUT,s,admin/ip_blocks/{id} deleteIpBlock,DELETE,s,admin/ip_blocks/{id} listMailBlocks,GET,sl,admin/email_domain_blocks createMailBlock,POST,,admin/email_domain_blocks showMailBlock,GET,s,admin/email_domain_blocks/{id} deleteMailBlock,DELETE,s,admin/email_domain_blocks/{id} listNameBlocks,GET,sl,admin/username_blocks createNameBlock,POST,,admin/username_blocks showNameBlock,GET,s,admin/username_blocks/{id} deleteNameBlock,DELETE,s,admin/username_blocks/{id} setRole,PUT,s,admin/accounts/{id}/role listAuditLog,GET,s,admin/audit_log";
 
 /** The calls of moderators, by their operationIds in openapi.yaml. */
 export interface AdminOperations {
@@ -290,6 +290,71 @@ export interface AdminOperations {
     /** The reason, for the log. */
     why?: string;
   }, options?: CallOptions): Promise<AccountWarning>;
+  /**
+   * Selections of accounts. The newest first, without their accounts. One without an act is kept for an hour, another
+   * for 48 hours after its act or its undo. For the permission Manage Users. `GET /api/v1/admin/selections`
+   */
+  listSelections(args?: Record<string, never>, options?: CallOptions): Promise<AccountSelection[]>;
+  /**
+   * Select many accounts. At least one criterion is given, and an account must meet all of them. Nothing happens to
+   * the accounts. At most 5000 are selected, the earliest sign-ups; a search takes 3 seconds at most. At most 200
+   * selections are kept. For the permission Manage Users. `POST /api/v1/admin/selections`
+   */
+  createSelection(args?: {
+    /**
+     * An address or a network that they have signed up from, such as `192.0.2.0/24`: IPv4 from /16 on, IPv6 from /40
+     * to /64. Kept for `auth.sign-up-address-days`.
+     */
+    signed_up_from?: string;
+    /** The id of an account; they have signed up from the same address as it, or the same IPv6 /64. */
+    signed_up_like?: string;
+    /** With `signed_up_like`: from the same IPv4 /24 or IPv6 /48. */
+    wide?: boolean;
+    /** The earliest sign-up. */
+    signed_up_since?: string;
+    /** The latest sign-up. */
+    signed_up_until?: string;
+    /**
+     * At least 3 characters of a public or unlisted post of the last 24 hours, in any case and spacing: plain text
+     * without patterns. The newest 50,000 events of the log are looked through.
+     */
+    text?: string;
+    /** Names of active accounts. */
+    usernames?: string[];
+  }, options?: CallOptions): Promise<AccountSelection>;
+  /**
+   * A selection of accounts. With its first accounts, and how far the act on it is. For the permission Manage Users.
+   * `GET /api/v1/admin/selections/{id}`
+   */
+  showSelection(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<AccountSelection>;
+  /**
+   * Act on all accounts of a selection. A job changes them, 50 at a time; accounts that the role of the moderator does
+   * not reach are left out. Each account that is changed gets a warning. Once: the same act again makes sure of its
+   * job, another one answers 422. For the permission Manage Users. `POST /api/v1/admin/selections/{id}/act`
+   */
+  actOnSelection(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+    type: "sensitive" | "silence" | "suspend";
+    /** The message to each account, in its warning. */
+    text?: string;
+    /** The reason, for the log; without it the log has the message. */
+    why?: string;
+  }, options?: CallOptions): Promise<AccountSelection>;
+  /**
+   * Undo the act on a selection. Within 24 hours of its begin, also while it runs. A job lifts the restriction from
+   * each account that the act has restricted, unless somebody has acted on that restriction since. Warnings stay. For
+   * the permission Manage Users. `POST /api/v1/admin/selections/{id}/undo`
+   */
+  undoSelection(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+    /** The reason, for the log. */
+    why?: string;
+  }, options?: CallOptions): Promise<AccountSelection>;
   /** Blocks of networks. At most 10000. For the permission Manage Blocks. `GET /api/v1/admin/ip_blocks` */
   listIpBlocks(args?: {
     /** Only what is older than this; exclusive. */

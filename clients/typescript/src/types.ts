@@ -35,6 +35,47 @@ export interface AccountFields {
   fields: ProfileField[];
 }
 
+/** Accounts that a moderator has selected, and the one act on them. */
+export interface AccountSelection {
+  id: string;
+  created_at: Time;
+  /** The account that has made it; null = an operator. */
+  by_account_id: string | null;
+  /** In words, for people. */
+  criteria: string;
+  count: number;
+  /** Whether more accounts than these meet the criteria: select a shorter time of sign-ups, one after the other. */
+  more: boolean;
+  /** Whether the search came to its end in time: other accounts may meet the criteria, too, if not. */
+  complete: boolean;
+  /** The earliest moment that was searched for the text; null = none was, or there was nothing. */
+  posts_since: Time | null;
+  /** The first ones, by their sign-ups; empty in lists. */
+  accounts: AdminAccount[];
+  act: null | {
+    type: "sensitive" | "silence" | "suspend";
+    /** `stopped` = its moderator is none any more; another one may repeat the request. */
+    state: "acting" | "acted" | "undoing" | "undone" | "stopped";
+    /** The account that acts, or that undoes; null = an operator. */
+    by_account_id: string | null;
+    by_operator: string | null;
+    text: string;
+    why: string;
+    created_at: Time;
+    undo_until: Time;
+    /** Accounts that are done, of the act or of its undo. */
+    settled: number;
+    /** Accounts that the act has restricted. */
+    changed: number;
+    /** Accounts that were deleted. */
+    gone: number;
+    /** Accounts that the role of the moderator does not reach, and the own one. */
+    skipped: number;
+    /** Accounts whose restriction the undo has lifted. */
+    restored: number;
+  };
+}
+
 /** A notice to an account of what a moderator did. It names no moderator. */
 export interface AccountWarning {
   /** That of its notification too. */

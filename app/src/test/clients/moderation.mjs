@@ -246,6 +246,53 @@ run(async () => {
       ["198.51.100.0/24", "No access", "<b>a wave</b>"].every((one) => text.includes(one)) && same(found, []),
   );
 
+  const selected = page.locator("main section.report[data-id]");
+  const limited = async () => (await call(reporter, "GET", `/api/v1/accounts/${account.id}`)).said.limited;
+  await check(
+    "accounts are selected by a text of their posts, and nothing happens to them",
+    async () => {
+      await page.goto(`${url}/moderation`);
+      await page.click('main a[href="/moderation?tab=accounts"]');
+      await page.fill('main input[name="text"]', "BUY <b>pills</b>");
+      await page.getByRole("button", { name: "Select", exact: true }).click();
+      await selected.waitFor();
+      return [await selected.innerText(), await limited(), ...(await flaws(page))];
+    },
+    ([text, state, ...found]) =>
+      text.includes("1 account selected") && text.includes("spammer_m") && state === undefined && same(found, []),
+  );
+  await check(
+    "one act limits the selected accounts, and shows when it is done",
+    async () => {
+      await selected.getByRole("button", { name: "Act", exact: true }).click();
+      await page.selectOption("dialog select", "silence");
+      await page.fill('dialog textarea[name="why"]', "wave");
+      await page.locator("dialog").getByRole("button", { name: "Act" }).click();
+      await selected.getByText("1 of 1 done").waitFor();
+      await selected.getByText("Done ·").waitFor();
+      return [await limited(), await page.innerText("main .acts")];
+    },
+    ([state, acts]) => state === true && acts.includes("silence acted"),
+  );
+  await check(
+    "the act is undone, also from the list of former acts, in Chinese and on a telephone",
+    async () => {
+      await page.evaluate(() => localStorage.setItem("fanfare.language", "zh"));
+      await page.setViewportSize({ width: 360, height: 780 });
+      await page.goto(`${url}/moderation?tab=accounts`);
+      await page.locator("main .acts").getByRole("button", { name: "查看" }).first().click();
+      await selected.waitFor();
+      const wide = await page.evaluate(() => document.scrollingElement.scrollWidth - innerWidth);
+      const found = await flaws(page);
+      await selected.getByRole("button", { name: "撤销" }).click();
+      await selected.getByText("已撤销").waitFor();
+      await page.evaluate(() => localStorage.setItem("fanfare.language", "en"));
+      await page.setViewportSize({ width: 1280, height: 860 });
+      return [await limited(), wide, ...found];
+    },
+    ([state, wide, ...found]) => state === undefined && wide <= 0 && same(found, []),
+  );
+
   const other = await open("reporter_m");
   await check(
     "somebody without a role has no link and is refused with a sentence",

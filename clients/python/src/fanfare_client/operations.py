@@ -11,6 +11,7 @@ from .page import AsyncPage, Page
 from .types import (
     Account,
     AccountEntry,
+    AccountSelection,
     AccountWarning,
     Activity,
     AdminAccount,
@@ -170,6 +171,11 @@ OPERATIONS = {
     'listAppeals': ('GET', '/api/v1/admin/appeals', 'sl'),
     'approveAppeal': ('POST', '/api/v1/admin/accounts/{id}/appeals/{warning}/approve', ''),
     'rejectAppeal': ('POST', '/api/v1/admin/accounts/{id}/appeals/{warning}/reject', ''),
+    'listSelections': ('GET', '/api/v1/admin/selections', 's'),
+    'createSelection': ('POST', '/api/v1/admin/selections', ''),
+    'showSelection': ('GET', '/api/v1/admin/selections/{id}', 's'),
+    'actOnSelection': ('POST', '/api/v1/admin/selections/{id}/act', ''),
+    'undoSelection': ('POST', '/api/v1/admin/selections/{id}/undo', ''),
     'listIpBlocks': ('GET', '/api/v1/admin/ip_blocks', 'sl'),
     'createIpBlock': ('POST', '/api/v1/admin/ip_blocks', ''),
     'showIpBlock': ('GET', '/api/v1/admin/ip_blocks/{id}', 's'),
@@ -923,6 +929,41 @@ class Calls:
         /api/v1/admin/accounts/{id}/appeals/{warning}/reject``
         """
         return self._call('rejectAppeal', {'id': id, 'warning': warning, 'why': why})
+
+    def list_selections(self) -> List[AccountSelection]:
+        """Selections of accounts. The newest first, without their accounts. One without an act is kept for an hour,
+        another for 48 hours after its act or its undo. For the permission Manage Users. ``GET
+        /api/v1/admin/selections``
+        """
+        return self._call('listSelections', {})
+
+    def create_selection(self, *, signed_up_from: Optional[str] = None, signed_up_like: Optional[str] = None, wide: Optional[bool] = None, signed_up_since: Optional[str] = None, signed_up_until: Optional[str] = None, text: Optional[str] = None, usernames: Optional[List[str]] = None) -> AccountSelection:
+        """Select many accounts. At least one criterion is given, and an account must meet all of them. Nothing happens
+        to the accounts. At most 5000 are selected, the earliest sign-ups; a search takes 3 seconds at most. At most
+        200 selections are kept. For the permission Manage Users. ``POST /api/v1/admin/selections``
+        """
+        return self._call('createSelection', {'signed_up_from': signed_up_from, 'signed_up_like': signed_up_like, 'wide': wide, 'signed_up_since': signed_up_since, 'signed_up_until': signed_up_until, 'text': text, 'usernames': usernames})
+
+    def show_selection(self, id: Id) -> AccountSelection:
+        """A selection of accounts. With its first accounts, and how far the act on it is. For the permission Manage
+        Users. ``GET /api/v1/admin/selections/{id}``
+        """
+        return self._call('showSelection', {'id': id})
+
+    def act_on_selection(self, id: Id, *, type: Literal['sensitive', 'silence', 'suspend'], text: Optional[str] = None, why: Optional[str] = None) -> AccountSelection:
+        """Act on all accounts of a selection. A job changes them, 50 at a time; accounts that the role of the
+        moderator does not reach are left out. Each account that is changed gets a warning. Once: the same act again
+        makes sure of its job, another one answers 422. For the permission Manage Users. ``POST
+        /api/v1/admin/selections/{id}/act``
+        """
+        return self._call('actOnSelection', {'id': id, 'type': type, 'text': text, 'why': why})
+
+    def undo_selection(self, id: Id, *, why: Optional[str] = None) -> AccountSelection:
+        """Undo the act on a selection. Within 24 hours of its begin, also while it runs. A job lifts the restriction
+        from each account that the act has restricted, unless somebody has acted on that restriction since. Warnings
+        stay. For the permission Manage Users. ``POST /api/v1/admin/selections/{id}/undo``
+        """
+        return self._call('undoSelection', {'id': id, 'why': why})
 
     def list_ip_blocks(self, *, max_id: Optional[Cursor] = None, since_id: Optional[Cursor] = None, min_id: Optional[Cursor] = None, limit: Optional[int] = None) -> Page[AdminIpBlock]:
         """Blocks of networks. At most 10000. For the permission Manage Blocks. ``GET /api/v1/admin/ip_blocks``"""
@@ -2341,6 +2382,41 @@ class AsyncCalls:
         /api/v1/admin/accounts/{id}/appeals/{warning}/reject``
         """
         return await self._call('rejectAppeal', {'id': id, 'warning': warning, 'why': why})
+
+    async def list_selections(self) -> List[AccountSelection]:
+        """Selections of accounts. The newest first, without their accounts. One without an act is kept for an hour,
+        another for 48 hours after its act or its undo. For the permission Manage Users. ``GET
+        /api/v1/admin/selections``
+        """
+        return await self._call('listSelections', {})
+
+    async def create_selection(self, *, signed_up_from: Optional[str] = None, signed_up_like: Optional[str] = None, wide: Optional[bool] = None, signed_up_since: Optional[str] = None, signed_up_until: Optional[str] = None, text: Optional[str] = None, usernames: Optional[List[str]] = None) -> AccountSelection:
+        """Select many accounts. At least one criterion is given, and an account must meet all of them. Nothing happens
+        to the accounts. At most 5000 are selected, the earliest sign-ups; a search takes 3 seconds at most. At most
+        200 selections are kept. For the permission Manage Users. ``POST /api/v1/admin/selections``
+        """
+        return await self._call('createSelection', {'signed_up_from': signed_up_from, 'signed_up_like': signed_up_like, 'wide': wide, 'signed_up_since': signed_up_since, 'signed_up_until': signed_up_until, 'text': text, 'usernames': usernames})
+
+    async def show_selection(self, id: Id) -> AccountSelection:
+        """A selection of accounts. With its first accounts, and how far the act on it is. For the permission Manage
+        Users. ``GET /api/v1/admin/selections/{id}``
+        """
+        return await self._call('showSelection', {'id': id})
+
+    async def act_on_selection(self, id: Id, *, type: Literal['sensitive', 'silence', 'suspend'], text: Optional[str] = None, why: Optional[str] = None) -> AccountSelection:
+        """Act on all accounts of a selection. A job changes them, 50 at a time; accounts that the role of the
+        moderator does not reach are left out. Each account that is changed gets a warning. Once: the same act again
+        makes sure of its job, another one answers 422. For the permission Manage Users. ``POST
+        /api/v1/admin/selections/{id}/act``
+        """
+        return await self._call('actOnSelection', {'id': id, 'type': type, 'text': text, 'why': why})
+
+    async def undo_selection(self, id: Id, *, why: Optional[str] = None) -> AccountSelection:
+        """Undo the act on a selection. Within 24 hours of its begin, also while it runs. A job lifts the restriction
+        from each account that the act has restricted, unless somebody has acted on that restriction since. Warnings
+        stay. For the permission Manage Users. ``POST /api/v1/admin/selections/{id}/undo``
+        """
+        return await self._call('undoSelection', {'id': id, 'why': why})
 
     async def list_ip_blocks(self, *, max_id: Optional[Cursor] = None, since_id: Optional[Cursor] = None, min_id: Optional[Cursor] = None, limit: Optional[int] = None) -> AsyncPage[AdminIpBlock]:
         """Blocks of networks. At most 10000. For the permission Manage Blocks. ``GET /api/v1/admin/ip_blocks``"""

@@ -46,6 +46,37 @@ class AccountFields(_AccountFields, total=False):
     limited: bool
 
 
+class AccountSelectionAct(TypedDict):
+    type: Literal['sensitive', 'silence', 'suspend']
+    state: Literal['acting', 'acted', 'undoing', 'undone', 'stopped']
+    by_account_id: Optional[str]
+    by_operator: Optional[str]
+    text: str
+    why: str
+    created_at: Time
+    undo_until: Time
+    settled: int
+    changed: int
+    gone: int
+    skipped: int
+    restored: int
+
+
+class AccountSelection(TypedDict):
+    """Accounts that a moderator has selected, and the one act on them."""
+
+    id: str
+    created_at: Time
+    by_account_id: Optional[str]
+    criteria: str
+    count: int
+    more: bool
+    complete: bool
+    posts_since: Optional[Time]
+    accounts: List[AdminAccount]
+    act: Optional[AccountSelectionAct]
+
+
 class AccountWarning(TypedDict):
     """A notice to an account of what a moderator did. It names no moderator."""
 

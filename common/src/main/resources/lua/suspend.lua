@@ -11,12 +11,14 @@
   ARGV[1]  now      epoch ms, empty = the server's clock
   ARGV[2]  suspend  '1' = suspend, '0' = lift
   ARGV[3]  account
+  ARGV[4]  act      number of the act on a selection of accounts, or of the act that is undone; empty = an act on this account alone
 
-  Returns  1; 0 when it was so already, -1 when there is no such account: then nothing is changed
+  Returns  1, also when an earlier run of the same act on a selection has done it; 0 when it was so already, or a later act decides; 2 likewise when an earlier run of the same act may have left lists behind; -1 when there is no such account: then nothing is changed
   Holds    in one step: the account is shown to nobody and none of its tokens is good, or it is as it was before. Requests to follow, made or received, end by a job, and do not come back
 ]]
 --#include now
 --#include enqueue
+--#include selected
 local user, list, requests, requesting, stats, lane = unpack(KEYS)
 local from, to = 'suspended', 'active'
 if ARGV[2] == '1' then
@@ -24,8 +26,12 @@ if ARGV[2] == '1' then
 end
 
 local state = redis.call('HGET', user, 'state')
-if state ~= from then
-  return state == to and 0 or -1
+if state ~= from and state ~= to then
+  return -1
+end
+local changes, answer = selected_turn(user, 'suspended', ARGV[4], to == 'suspended', state == 'suspended')
+if not changes then
+  return answer
 end
 local tokens = redis.call('HGETALL', list)
 for i = 1, #tokens, 2 do

@@ -14,20 +14,20 @@
   Returns  the role before; 'rank' when the actor may not do this, 'last' when no owner would be left, 'full' when max accounts have a role: then nothing is changed
   Holds    an account acts on those below it, an owner on all; it gives roles below its own, an owner all; it may lower its own and never raises it; no account takes the role of the last owner
 ]]
+--#include ranks
 local roles, log = unpack(KEYS)
 local account, role, actor, max, log_max = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), ARGV[5]
-local ranks = { user = 0, moderator = 1, admin = 2, owner = 3 }
 
 local function role_of(one)
   return redis.call('HGET', roles, one) or 'user'
 end
 
 local function may(before)
-  local own = ranks[role_of(actor)]
+  local own = role_ranks[role_of(actor)]
   if account == actor then
-    return ranks[role] <= own
+    return role_ranks[role] <= own
   end
-  return own == ranks.owner or (own >= ranks.admin and own > ranks[before] and own > ranks[role])
+  return own == role_ranks.owner or (own >= role_ranks.admin and own > role_ranks[before] and own > role_ranks[role])
 end
 
 local function owners()

@@ -97,7 +97,12 @@ final class AccountSelection {
 
     /** Null = none that can be looked for. */
     private SignUpNetworks.Network network() {
-        return ClientAddress.CidrBlock.of(from)
+        return network(from);
+    }
+
+    /** The network of an option; null = none that can be looked for. */
+    static SignUpNetworks.Network network(String text) {
+        return ClientAddress.CidrBlock.of(text)
                 .map(block -> new SignUpNetworks.Network(block.digits(), block.bits()))
                 .filter(network -> network.bits() >= network.bitsMin())
                 .orElse(null);
@@ -105,16 +110,18 @@ final class AccountSelection {
 
     /** The moment of {@code --since}, epoch ms; 0 = no bound; -1 = the text is no moment. */
     private long sinceMillis() {
-        if (since == null) {
-            return 0;
-        }
-        Matcher length = LENGTH.matcher(since);
+        return since == null ? 0 : millis(since);
+    }
+
+    /** The moment of an option, or so long ago, epoch ms; -1 = the text is neither. */
+    static long millis(String text) {
+        Matcher length = LENGTH.matcher(text);
         if (length.matches()) {
             Duration unit = UNITS.get(length.group(2));
             return Math.max(0, Clock.systemUTC().millis() - unit.toMillis() * Long.parseLong(length.group(1)));
         }
         try {
-            return Math.max(0, Instant.parse(since).toEpochMilli());
+            return Math.max(0, Instant.parse(text).toEpochMilli());
         } catch (DateTimeParseException e) {
             return -1;
         }

@@ -33,6 +33,7 @@ import picocli.CommandLine.Spec;
         subcommands = {
             AdminAccountsExportCommand.class,
             AdminAccountsFactorCommand.class,
+            AdminAccountsSelectionCommand.class,
         })
 final class AdminAccountsCommand {
     /** The longest account name in the audit log. */

@@ -9,6 +9,7 @@ import io.fanfare.app.operate.Terminal;
 import io.fanfare.archive.JdbcArchive;
 import io.fanfare.common.archive.Archive;
 import io.fanfare.common.auth.SigningKeys;
+import io.fanfare.common.event.EventLog;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.model.Account;
@@ -17,6 +18,8 @@ import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Meta;
 import io.fanfare.core.account.SignUpNetworks;
 import io.fanfare.core.moderation.ModerationLog;
+import io.fanfare.core.moderation.SelectionSearch;
+import io.fanfare.core.moderation.Selections;
 import io.fanfare.core.queue.JobQueue;
 import io.fanfare.redis.RedisLink;
 import io.fanfare.redis.RedisOptions;
@@ -28,10 +31,12 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.security.SecureRandom;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -131,6 +136,22 @@ final class RemoteStores {
         /** Blocks for the answer of a question about roles and the log of acts. */
         <T> T askModeration(Function<ModerationReport, Future<T>> question) {
             return onLoop(() -> question.apply(new ModerationReport(redis, shards, settings, new SecureRandom())));
+        }
+
+        /** Blocks for the answer of a question about selections of accounts, whose jobs the queue takes. */
+        <T> T askSelections(BiFunction<Selections, JobQueue, Future<T>> question) {
+            return onLoop(() -> question.apply(new Selections(redis, log()), queue));
+        }
+
+        /** Searches for accounts to select; fails when a network is given and the signing key is not known. */
+        SelectionSearch.Result search(SelectionSearch.Criteria criteria) {
+            SignUpNetworks networks = criteria.network() == null ? SignUpNetworks.withoutKeys(redis) : signUpNetworks();
+            return onLoop(() -> new SelectionSearch(
+                            redis,
+                            networks,
+                            new EventLog(redis, new SecureRandom(), settings.stream()),
+                            Clock.systemUTC())
+                    .run(criteria));
         }
 
         /** The log of acts; for its event loop. */

@@ -165,6 +165,15 @@ final class Cast {
                 }
                 yield appealed;
             }
+            case "selection" -> selection(staff("owner"));
+            case "acted" -> {
+                String by = staff("owner");
+                String selection = selection(by);
+                ContractServer.Answer done =
+                        server.send("POST", "/api/v1/admin/selections/" + selection + "/act", by, "type=silence");
+                assertThat(done.status()).as(done.body()).isEqualTo(200);
+                yield selection;
+            }
             case "report" ->
                 server.send("POST", "/api/v1/reports", owner, "account_id=" + stranger())
                         .text("id");
@@ -222,6 +231,15 @@ final class Cast {
                 server.send("POST", "/api/v1/warnings/" + appealed + "/appeal", token, "text=words");
         assertThat(done.status()).as(done.body()).isEqualTo(200);
         return id;
+    }
+
+    /** A selection of a new account. */
+    private String selection(String by) {
+        String selected = "selected" + ++casts;
+        String unused = signUp(selected);
+        ContractServer.Answer made = server.send("POST", "/api/v1/admin/selections", by, "usernames[]=" + selected);
+        assertThat(made.status()).as(made.body()).isEqualTo(200);
+        return made.text("id");
     }
 
     private String conversation() {

@@ -40,7 +40,7 @@ class ModerationInChromiumTest {
                     Client.PASSWORD,
                     spammer.token(),
                     reporter.token());
-            assertThat(ClientScripts.checks("moderation", printed)).isGreaterThanOrEqualTo(16);
+            assertThat(ClientScripts.checks("moderation", printed)).isGreaterThanOrEqualTo(19);
         }
     }
 }

@@ -94,6 +94,9 @@ function route(path, query) {
       return query.get("id") ? list(query.get("id")) : lists();
     }),
     "/moderation": own(async () => {
+      if (query.get("tab") === "accounts") {
+        return (await import("./selection.js")).selection(query.get("id"));
+      }
       const { history, moderation } = await import("./moderation.js");
       return query.get("account") ? history(query.get("account")) : moderation(query.get("tab"));
     }),

@@ -20,11 +20,32 @@ const PAGE = 40;
 /** What can be taken back, by the field of the account that says so. */
 const UNDO = { sensitized: "unsensitive", silenced: "unsilence", suspended: "unsuspend" };
 
-const named = ({ username, account }) =>
+export const named = ({ username, account }) =>
   a(profilePath(account), { dir: "auto" }, `${displayName(account)} (@${username})`);
-const states = (account) => Object.keys(UNDO).filter((state) => account[state]);
-const button = (key, run, kind = "") =>
+export const states = (account) => Object.keys(UNDO).filter((state) => account[state]);
+export const button = (key, run, kind = "") =>
   h("button", { type: "button", class: ["button", "small", kind], on: { click: run } }, t(key));
+
+/** The pages of moderation. @param current the name of one, or null for open reports */
+export function tabs(current) {
+  const link = (key, name) =>
+    a(
+      name ? `/moderation?tab=${name}` : "/moderation",
+      { class: "tab", "aria-current": current === name ? "page" : null },
+      t(`moderation.${key}`),
+    );
+  return h(
+    "nav",
+    { class: "tabs", "aria-label": t("nav.moderation") },
+    link("open", null),
+    link("resolved", "resolved"),
+    link("appeals", "appeals"),
+    link("pending", "pending"),
+    a("/invitations", { class: "tab" }, t("invitations.title")),
+    link("accounts", "accounts"),
+    link("blocks", "blocks"),
+  );
+}
 
 /** @param tab `resolved`, `appeals`, `pending` or `blocks`, or null for open reports */
 export function moderation(tab) {
@@ -33,26 +54,7 @@ export function moderation(tab) {
     pending: [() => api.list(ACCOUNTS, { limit: PAGE, pending: "true" }), applicant, "moderation.nopending"],
   };
   const list = tab === "blocks" ? blocks() : pages();
-  const link = (key, path, name) =>
-    a(path, { class: "tab", "aria-current": tab === name ? "page" : null }, t(`moderation.${key}`));
-  return view(
-    t("nav.moderation"),
-    [
-      heading(t("nav.moderation")),
-      h(
-        "nav",
-        { class: "tabs", "aria-label": t("nav.moderation") },
-        link("open", "/moderation", null),
-        link("resolved", "/moderation?tab=resolved", "resolved"),
-        link("appeals", "/moderation?tab=appeals", "appeals"),
-        link("pending", "/moderation?tab=pending", "pending"),
-        a("/invitations", { class: "tab" }, t("invitations.title")),
-        link("blocks", "/moderation?tab=blocks", "blocks"),
-      ),
-      list.element,
-    ],
-    list.dispose,
-  );
+  return view(t("nav.moderation"), [heading(t("nav.moderation")), tabs(tab), list.element], list.dispose);
 
   function pages() {
     const [load, draw, empty] = lists[tab] ?? [
@@ -159,7 +161,7 @@ export function moderation(tab) {
   }
 }
 
-const badge = (state) => h("span", { class: "badge" }, t(`moderation.${state}`));
+export const badge = (state) => h("span", { class: "badge" }, t(`moderation.${state}`));
 
 /** Asks what is to be done with an account, and does it. With a report this resolves it. */
 function act(account, report, done) {
@@ -182,7 +184,7 @@ function actOnPost(status, verb, report, done) {
 }
 
 /** Asks for a message to whom an act concerns, and for the reason, and acts. */
-function inWords({ path, verb, report, done }, fields, chosen = () => ({})) {
+export function inWords({ path, verb, report, done }, fields, chosen = () => ({})) {
   const words = (name) => h("textarea", { name, rows: 3, maxlength: TEXT_MAX, dir: "auto" });
   const text = words("text");
   const why = words("why");

@@ -90,6 +90,7 @@ class WebFilesTest {
                         "lists.js",
                         "messages.js",
                         "moderation.js",
+                        "selection.js",
                         "settings.js",
                         "streams.js",
                         "viewer.js",

@@ -9,6 +9,7 @@ import io.fanfare.worker.handler.JobHandler;
 import io.fanfare.worker.handler.WorkerFeature;
 import io.fanfare.worker.handler.WorkerParts;
 import io.fanfare.worker.media.MediaJobs;
+import io.fanfare.worker.moderation.ModerationJobs;
 import io.fanfare.worker.poll.PollJobs;
 import io.fanfare.worker.post.PostJobs;
 import io.fanfare.worker.push.PushJobs;
@@ -47,6 +48,7 @@ final class WorkerFeatures {
                 new AccountJobs(),
                 new FeedJobs(parts, deleteDueFiles),
                 new GraphJobs(),
+                new ModerationJobs(),
                 new PollJobs(),
                 new PostJobs()));
         return new WorkerFeatures(features);

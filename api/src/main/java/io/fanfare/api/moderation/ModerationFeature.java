@@ -9,11 +9,15 @@ import io.fanfare.api.report.Reports;
 import io.fanfare.common.auth.AccountAccess;
 import io.fanfare.common.store.Warnings;
 import io.fanfare.core.account.Invitations;
+import io.fanfare.core.account.SignUpNetworks;
 import io.fanfare.core.moderation.Appeals;
 import io.fanfare.core.moderation.Approvals;
 import io.fanfare.core.moderation.ModerationLog;
 import io.fanfare.core.moderation.Restrictions;
 import io.fanfare.core.moderation.Roles;
+import io.fanfare.core.moderation.SelectionSearch;
+import io.fanfare.core.moderation.Selections;
+import io.fanfare.core.queue.JobQueue;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -27,6 +31,7 @@ public final class ModerationFeature implements ApiFeature {
     private final WarningRoutes warnings;
     private final AppealRoutes appeals;
     private final InvitationRoutes invitations;
+    private final SelectionRoutes selections;
 
     public ModerationFeature(ApiLoop loop, SecondFactors factors, SiteFacts site) {
         ModerationLog acts =
@@ -89,6 +94,17 @@ public final class ModerationFeature implements ApiFeature {
                 loop.audit(),
                 loop.limits(),
                 loop.publicUrl());
+        SignUpNetworks networks = new SignUpNetworks(
+                loop.redis(), loop.keys(), loop.settings().auth().signUpAddressDays());
+        this.selections = new SelectionRoutes(
+                staff,
+                new Selections(loop.redis(), acts),
+                () -> new SelectionSearch(loop.redis(), networks, loop.stores().events(), loop.clock()),
+                people,
+                loop.accounts(),
+                new JobQueue(loop.redis(), loop.shards(), loop.settings().queue()),
+                loop.audit(),
+                new SelectionJson(accountJson));
     }
 
     @Override
@@ -101,7 +117,8 @@ public final class ModerationFeature implements ApiFeature {
                         statuses.endpoints(),
                         warnings.endpoints(),
                         appeals.endpoints(),
-                        invitations.endpoints())
+                        invitations.endpoints(),
+                        selections.endpoints())
                 .flatMap(List::stream)
                 .toList();
     }

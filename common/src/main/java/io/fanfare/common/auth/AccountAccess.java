@@ -91,7 +91,17 @@ public final class AccountAccess {
      * {@code Refusal(NOT_FOUND)} when there is none.
      */
     public Future<Boolean> suspend(long userId) {
-        return suspend(userId, "1");
+        return suspend(userId, "1", "");
+    }
+
+    /**
+     * The same for an act on a selection of accounts: whether this act has suspended the account, now or in an earlier
+     * run. An account that a later act has reached stays as it is.
+     *
+     * @param act number of the selection, higher than that of each earlier one
+     */
+    public Future<Boolean> suspend(long userId, long act) {
+        return suspend(userId, "1", Long.toString(act));
     }
 
     /**
@@ -99,10 +109,18 @@ public final class AccountAccess {
      * as {@link #suspend} does.
      */
     public Future<Boolean> unsuspend(long userId) {
-        return suspend(userId, "0");
+        return suspend(userId, "0", "");
     }
 
-    private Future<Boolean> suspend(long userId, String suspend) {
+    /**
+     * Undoes {@link #suspend(long, long)}: whether that is done, now or in an earlier run. An account that this act has
+     * not suspended, or about which another act has decided since, stays as it is.
+     */
+    public Future<Boolean> unsuspend(long userId, long act) {
+        return suspend(userId, "0", Long.toString(act));
+    }
+
+    private Future<Boolean> suspend(long userId, String suspend, String act) {
         int shard = Id.shard(userId);
         List<String> keys = List.of(
                 Keys.user(userId),
@@ -111,7 +129,7 @@ public final class AccountAccess {
                 Keys.requesting(userId),
                 Keys.queueStats(shard),
                 Keys.lane(shard, Lane.NORMAL.key()));
-        return redis.send(SUSPEND.call(keys, "", suspend, userId))
+        return redis.send(SUSPEND.call(keys, "", suspend, userId, act))
                 .compose(changed -> found(changed.asLong()))
                 // Also when it was so before: the process that did it may have died before the notice.
                 .compose(changed -> announceRevoked(userId).map(changed == 1))

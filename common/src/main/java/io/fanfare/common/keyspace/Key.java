@@ -157,6 +157,10 @@ public enum Key {
     APPEALS("{moderation}:appeals", Type.ZSET, false, Life.KEPT),
     SITE_BLOCKS("{moderation}:blocks", Type.HASH, true, Life.KEPT),
     SITE_BLOCK_USES("{moderation}:block-uses", Type.HASH, false, Life.KEPT),
+    SELECTIONS("{moderation}:selections", Type.ZSET, false, Life.KEPT),
+    LAST_SELECTION("{moderation}:last-selection", Type.STRING, false, Life.KEPT),
+    SELECTION("{moderation}:selection:<number>", Type.HASH, true, Life.ENDS),
+    SELECTED_ACCOUNTS("{moderation}:selected:<number>", Type.LIST, false, Life.ENDS),
 
     // Shards.
     IDS("ids:{s}", Type.STRING, false, Life.KEPT),

@@ -129,6 +129,12 @@ public final class Keys {
     /** HASH {@code <day> <id of a block>} to the sign-ups that the block refused on the day. */
     public static final String SITE_BLOCK_USES = Key.SITE_BLOCK_USES.form();
 
+    /** ZSET number of a selection of accounts by the ms at which it ends. */
+    public static final String SELECTIONS = Key.SELECTIONS.form();
+
+    /** STRING number of the newest selection. */
+    public static final String LAST_SELECTION = Key.LAST_SELECTION.form();
+
     /** Pub/sub channel (not a key) of the events. */
     public static final String BUS_CHANNEL = Key.BUS_CHANNEL.form();
 
@@ -615,6 +621,16 @@ public final class Keys {
      */
     public static String minutes(long epochHour) {
         return Key.MINUTES.stem() + epochHour;
+    }
+
+    /** HASH of a selection of accounts and of the act on it; see {@code Selections}. */
+    public static String selection(long number) {
+        return Key.SELECTION.stem() + number;
+    }
+
+    /** LIST account ids of a selection, the earliest sign-up first. */
+    public static String selectedAccounts(long number) {
+        return Key.SELECTED_ACCOUNTS.stem() + number;
     }
 
     /** STRING user id: who has claimed a user name. In a slot of its own. */

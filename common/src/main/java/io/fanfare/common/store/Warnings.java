@@ -83,6 +83,15 @@ public final class Warnings {
         return add(account, action, text, List.of(status), about(action, status), /* lifeMillis= */ 0);
     }
 
+    /**
+     * Warns an account of an act on a selection of accounts that it belongs to, once.
+     *
+     * @param selection its number
+     */
+    public Future<Long> addSelected(long account, Action action, String text, long selection) {
+        return add(account, action, text, List.of(), "selection " + selection, /* lifeMillis= */ 0);
+    }
+
     private static String about(Action action, long status) {
         return action.wire() + " " + status;
     }

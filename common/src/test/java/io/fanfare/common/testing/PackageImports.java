@@ -120,6 +120,7 @@ public final class PackageImports {
         row("worker.feed", "worker.handler");
         row("worker.graph", "worker.handler");
         row("worker.media", "worker.handler");
+        row("worker.moderation", "worker.handler", "core.moderation");
         row("worker.poll", "worker.handler");
         row("worker.post", "worker.handler", "core.posting");
         row("worker.push", "worker.handler", "core.push");
@@ -129,6 +130,7 @@ public final class PackageImports {
                 "worker.feed",
                 "worker.graph",
                 "worker.media",
+                "worker.moderation",
                 "worker.poll",
                 "worker.post",
                 "worker.push",

@@ -50,12 +50,27 @@ public final class SignUpNetworks {
     }
 
     SignUpNetworks(Redis redis, SigningKeys keys, Duration life, int max) {
+        this(
+                redis,
+                keys.drawnOfEach("sign-up-network").stream()
+                        .map(key -> new SecretKeySpec(key, HMAC))
+                        .toList(),
+                life,
+                max);
+    }
+
+    private SignUpNetworks(Redis redis, List<SecretKeySpec> keys, Duration life, int max) {
         this.redis = redis;
-        this.keys = keys.drawnOfEach("sign-up-network").stream()
-                .map(key -> new SecretKeySpec(key, HMAC))
-                .toList();
+        this.keys = keys;
         this.life = life;
         this.max = max;
+    }
+
+    /**
+     * For {@link #findLike} and {@link #findAll}, which need no key: {@link #find} finds nothing, and nothing is noted.
+     */
+    public static SignUpNetworks withoutKeys(Redis redis) {
+        return new SignUpNetworks(redis, List.<SecretKeySpec>of(), Duration.ZERO, MAX);
     }
 
     /**
@@ -76,6 +91,21 @@ public final class SignUpNetworks {
         /** How few bits a network may have that is looked for. */
         public int bitsMin() {
             return levels().get(0) - SPLIT_BITS_MAX;
+        }
+
+        /** The network for people; of one that is narrower than the widest with a digest only that one. */
+        public String words() {
+            int level = Math.min(bits, levels().get(0));
+            StringBuilder text = new StringBuilder(bits > level ? "an address of " : "");
+            int step = digits.length() == 8 ? 2 : 4;
+            for (int i = 0; i < digits.length(); i += step) {
+                int left = Math.max(0, Math.min(step * BITS_OF_A_DIGIT, level - i * BITS_OF_A_DIGIT));
+                int part = Integer.parseInt(digits.substring(i, i + step), 16);
+                int kept = part >> (step * BITS_OF_A_DIGIT - left) << (step * BITS_OF_A_DIGIT - left);
+                text.append(i == 0 ? "" : step == 2 ? "." : ":")
+                        .append(step == 2 ? Integer.toString(kept) : Integer.toHexString(kept));
+            }
+            return text.append(step == 2 ? "" : "::").append('/').append(level).toString();
         }
 
         /** The networks of which digests are kept that make it up; throws for one that is too wide or too small. */
@@ -142,20 +172,52 @@ public final class SignUpNetworks {
      * @param sinceMillis Unix time, or {@link Page#next}
      */
     public Future<Page> find(Network network, long sinceMillis) {
-        Set<String> wanted = digests(network.parts());
+        return find(digests(network.parts()), sinceMillis);
+    }
+
+    /**
+     * Looks through a page of them for those of the network of an account, without any address: none when that was not
+     * noted, or is forgotten.
+     *
+     * @param wide whether the network is an IPv4 /24 or an IPv6 /48, rather than the address or the IPv6 /64
+     * @param sinceMillis as above
+     */
+    public Future<Page> findLike(long account, boolean wide, long sinceMillis) {
+        return redis.send(Command.of("HGET", Keys.SIGN_UP_NETWORKS, account)).compose(kept -> {
+            if (kept.isNil()) {
+                return Future.succeededFuture(new Page(List.of(), 0));
+            }
+            String[] digests = kept.asString().split(" ", -1);
+            return find(Set.of(digests[wide ? 0 : digests.length - 1]), sinceMillis);
+        });
+    }
+
+    /** Looks through a page of them for all. */
+    public Future<Page> findAll(long sinceMillis) {
+        return page(sinceMillis).map(accounts -> new Page(accounts, next(accounts)));
+    }
+
+    private Future<Page> find(Set<String> wanted, long sinceMillis) {
+        return page(sinceMillis)
+                .compose(accounts -> matching(accounts, wanted).map(matching -> new Page(matching, next(accounts))));
+    }
+
+    private Future<List<SignedUp>> page(long sinceMillis) {
         return redis.send(Command.of(
                         "ZRANGE", Keys.SIGN_UP_TIMES, sinceMillis, "+inf", "BYSCORE", "LIMIT", 0, PAGE, "WITHSCORES"))
                 .map(Reply::flat)
-                .compose(pairs -> {
+                .map(pairs -> {
                     List<SignedUp> accounts = new ArrayList<>();
                     for (int i = 0; i < pairs.size(); i += 2) {
                         accounts.add(new SignedUp(
                                 pairs.get(i).asLong(), pairs.get(i + 1).asLong()));
                     }
-                    long next =
-                            accounts.size() < PAGE ? 0 : accounts.get(PAGE - 1).atMillis();
-                    return matching(accounts, wanted).map(matching -> new Page(matching, next));
+                    return accounts;
                 });
+    }
+
+    private static long next(List<SignedUp> page) {
+        return page.size() < PAGE ? 0 : page.get(PAGE - 1).atMillis();
     }
 
     private Future<List<SignedUp>> matching(List<SignedUp> accounts, Set<String> wanted) {

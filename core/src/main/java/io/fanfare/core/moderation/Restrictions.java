@@ -10,6 +10,7 @@ import io.fanfare.core.feed.PublicTimelines;
 import io.fanfare.core.graph.Follows;
 import io.fanfare.redis.Command;
 import io.fanfare.redis.Redis;
+import io.fanfare.redis.Reply;
 import io.fanfare.redis.Script;
 import io.vertx.core.Future;
 import java.util.Collection;
@@ -28,6 +29,9 @@ public final class Restrictions {
 
     /** Times that the lists are written when the field keeps changing. */
     private static final int TURNS_MAX = 3;
+
+    /** The answer of {@link #RESTRICT} to an act on a selection that has reached the account before. */
+    private static final int AGAIN = 2;
 
     private static final Script RESTRICT = Script.load("restrict");
 
@@ -68,11 +72,37 @@ public final class Restrictions {
      * {@code Refusal(NOT_FOUND)} when there is no such account.
      */
     public Future<Boolean> set(long account, Kind kind, boolean on) {
-        return redis.send(RESTRICT.call(List.of(Keys.user(account)), "", kind.field, on ? "1" : "0"))
-                .compose(changed -> changed.asLong() < 0
-                        ? Future.failedFuture(Refusal.unknown())
-                        // Also when it was so before: the process that did it may have died before the rest.
-                        : list(account, kind, on, TURNS_MAX).map(changed.asLong() == 1));
+        return set(account, kind, on, "");
+    }
+
+    /**
+     * The same for an act on a selection of accounts, or for its undo: whether the act has changed the account so, now
+     * or in an earlier run. An undo lifts what its own act has set, and nothing about which another act has decided
+     * since; an account that a later act has reached stays as it is.
+     *
+     * @param act number of the selection, higher than that of each earlier one
+     */
+    public Future<Boolean> set(long account, Kind kind, boolean on, long act) {
+        return set(account, kind, on, Long.toString(act));
+    }
+
+    private Future<Boolean> set(long account, Kind kind, boolean on, String act) {
+        return redis.send(RESTRICT.call(List.of(Keys.user(account)), "", kind.field, on ? "1" : "0", act))
+                .map(Reply::asLong)
+                .compose(changed -> {
+                    if (changed < 0) {
+                        return Future.failedFuture(Refusal.unknown());
+                    }
+                    if (changed == AGAIN) {
+                        return redis.send(Command.of("HEXISTS", Keys.user(account), kind.field))
+                                .compose(now -> list(account, kind, now.asLong() == 1, TURNS_MAX))
+                                .map(false);
+                    }
+                    // Also when it was so before: the process that did it may have died before the rest.
+                    return changed == 1 || act.isEmpty()
+                            ? list(account, kind, on, TURNS_MAX).map(changed == 1)
+                            : Future.succeededFuture(false);
+                });
     }
 
     /** Writes the lists, and again if the field has changed meanwhile: two moderators may act at once. */

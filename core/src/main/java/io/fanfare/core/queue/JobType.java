@@ -56,7 +56,12 @@ public enum JobType {
      * A part of what a deleted account has goes. Actor and object are the account; the edge is 0, or the id below which
      * its archived statuses are left.
      */
-    DELETE_ACCOUNT(RetryClass.REPAIR);
+    DELETE_ACCOUNT(RetryClass.REPAIR),
+    /**
+     * A part of an act on a selection of accounts, or of its undo. Actor and object are an account whose shard has the
+     * job; the edge is the number of the selection.
+     */
+    SELECTION(RetryClass.REPAIR);
 
     @Immutable
     private interface Reader {

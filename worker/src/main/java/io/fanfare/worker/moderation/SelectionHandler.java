@@ -1,0 +1,33 @@
+package io.fanfare.worker.moderation;
+
+import io.fanfare.common.queue.Lane;
+import io.fanfare.core.moderation.SelectionRun;
+import io.fanfare.core.queue.Job;
+import io.fanfare.core.queue.Outcome;
+import io.fanfare.worker.handler.JobHandler;
+import io.fanfare.worker.handler.Lease;
+import io.vertx.core.Future;
+import java.util.List;
+
+/**
+ * Does an act on a selection of accounts, a batch per job. Running twice is harmless: the record of the act says which
+ * accounts are settled, and each account which act has changed it, see {@link SelectionRun}.
+ */
+public final class SelectionHandler implements JobHandler<Job.Repair> {
+    private final SelectionRun run;
+
+    public SelectionHandler(SelectionRun run) {
+        this.run = run;
+    }
+
+    @Override
+    public List<Future<Outcome>> run(List<Job.Repair> jobs, Lease lease) {
+        return jobs.stream().map(job -> run(job, lease)).toList();
+    }
+
+    private Future<Outcome> run(Job.Repair job, Lease lease) {
+        return lease.ensure()
+                .compose(held -> run.step(job.edge()))
+                .map(more -> more ? new Outcome.Continued(job, Lane.NORMAL) : Outcome.DONE);
+    }
+}

@@ -1,0 +1,2 @@
+/** Acts of moderators on many accounts. */
+package io.fanfare.worker.moderation;
