@@ -13,6 +13,7 @@ import io.fanfare.api.filter.FilterFeature;
 import io.fanfare.api.graph.GraphFeature;
 import io.fanfare.api.instance.InstanceFeature;
 import io.fanfare.api.list.ListFeature;
+import io.fanfare.api.mail.MailFeature;
 import io.fanfare.api.media.MediaFeature;
 import io.fanfare.api.moderation.ModerationFeature;
 import io.fanfare.api.notification.NotificationFeature;
@@ -64,6 +65,7 @@ public final class ApiFeatures {
                 .findFirst()
                 .orElse(ProfilePictures.NONE);
         OauthFeature oauth = new OauthFeature(loop, passwords, vapidKey);
+        features.add(new MailFeature(loop, oauth));
         features.addAll(List.of(
                 oauth,
                 new AccountFeature(loop, oauth, pictures),

@@ -45,6 +45,7 @@ export function logIn(entered) {
         throw refused.status === 401 ? new Error(t("login.wrong")) : refused;
       }),
     entered,
+    h("p", { class: "hint" }, a("/auth/password/new", {}, t("login.forgot"))),
     h("p", { class: "hint" }, t("login.new"), " ", a("/signup", {}, t("nav.signup"))),
   );
 }

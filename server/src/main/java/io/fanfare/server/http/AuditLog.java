@@ -29,6 +29,10 @@ public final class AuditLog {
         LOGIN_FAILED(true),
         LOGIN_REFUSED(true),
         PASSWORD_CHANGED(false),
+        /** Somebody has requested a link by which a password is reset. */
+        RESET_REQUESTED(true),
+        /** An account has another password by a mailed link. */
+        PASSWORD_RESET(false),
         /** Somebody has deleted their account. */
         ACCOUNT_DELETED(false),
         TOKEN_ISSUED(false),
