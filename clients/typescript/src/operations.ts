@@ -4,25 +4,26 @@ import type { Account, AccountEntry, AccountWarning, Activity, Application, Arti
 
 // Each operation is its name, its method, its flags (as in operations.py), and its path, behind /api/v1/ unless it has a slash.
 // Marks stand for words, in the table and in the words after them: the first MARKS words have marks above ASCII, the others follow theirs.
-export const TABLE = `c:a8App%,apps ÊApp!,app;Êð±Ą%,/ì/t½ ÓĄ%s,/ì/Ó+AÃa6Server¶ì-aÃa6-server±A&%k,a&s)A&>,a&s changePā%¿pā=A&%¿dele8)Ą>ös endĄ1ö")AllĄs%ö;lZ endAnyĄ%sö"/Ó checkAċility!¿aċle ÊC¹>¿Êð³C¹sø¿upda8ð ĐA&!¿Đ ËA&>¿Ë+A&!,a&")A&S'e>l9Ö)A&C¼>l9ē)Reý>¿:ýs)FăF*er>¿fă_îer>l9îÌ!l9f*Ì)CommonF*Ì!l9common_f*Ì f*¸æëf* õF*er%s9õ_from_f*ers Å¸ÅÈÅëÅ Þ¸ĈëÞ no8¸no8 e²¸e²Èe²ëe²)EÉÑeÉs)EÉsOf!l9eÉsè>,¾s f?Î%,¾sèS»>,¾;s»sÈf?Î1,¾"èsOf!9¾s Ùf?ÈÙunf?)F*edÎÑf*ed_üs f*Î®æÎ®unf*)F*R4Ñf*_r4s aÃeÕaÃe :jectÕ:ject±Report%,:ports)WßÑwßs ĔWß%,wß"/Ĕ f*ąæąunf*)BlockÑÅs)Mu8ÑÞs)S'e>,Ö±S'%k,Ö+S'!,å editS'],å=S'1,å+Source!5source)Edit>5hZory+Con8xt!5con8xt f~·f~Èf~ãf~ b^·b^Èb^ãb^ pin·pinÈpinãpin Þ·ĈãÞ)CJÑcJs=CJ1,cJ" Ú:adÈÚun:ad ÔS'%k5ÔÈÔãÔ)F~Ēf~d_by)RebloggeĒÔged_by)Quo8>l5quo8s ÓQuo8%s5quo8¯/Ó setIďP´]5iď_p´)C¼>l5ē±C¼%k5ē)F~Ñf~s)B^Ñb^s <AĎ!b,<;aĎ.zip <F*Òf*ÄBlockÒÅÄMu8ÒÞÄLZÒlZÄB^Òb^s.csv+Home°home)F3>Çs±F3%Çs+F3!Ç"³F3]Ç"=F31Ç")ç>êk[sĘç%êk[s+ç!â³ç]â=ç1â)ôe>êÖĘô%êÖ+ô!Ç;å=ô1Ç;å)LZ>,lZs±LZ%,đ!ė³LZ]ė=LZ1ė)ĕÑ×Ęĕs%,× õĕs1,×)LZsWith!9đTimeline°lZ/{id}+Public°public+Î°ü/{ü}+ÎEntity!,ü;{ü})T:ndÌÎĆüs)T:ndĆÖ)A7Ña7s±A7%k,a7s)BestA7>,a7;best+A7!,a7" ĊForA7%,ïĊ)Vo8rÑïĊrs putA7Intoµ],ïØ takeA7OutOfµ1,ïØ)µ>,groups)A7sOfµ!l,Ø/a7s+Mà>,màs setMàs%s,màs+Ï!Á±Ï%Á³Ï]Á=Ï1Á)N#ÑéN#>,ÀN#s%,Ý!,n#" YN#%,n#"/Y+ó!Û³óøÛ putó]Û)Ð>lºs+MergedÐ>º;merged ÍúÍ YúY+Ð!º" ÍûÍ YûY)ä>l(éä>(Àäs%(Ýµ!ù)N#µA&>lù/a&s YN#µ%ù/Y YS»1,s»")S»>(s»s)Dþ!,dþ Ë!(Ë±SČTicket%s,sČ/tickets+I|!,i|+I|V2!(i|)AĀ!÷aĀ+WebFÌer¶webfÌer)ò¶í+ò!,/í/2.0±á%(media+á!Â³á]Â=á1Â=AvataÜavatar=HeadeÜheader)CustomEmoji>,custom_emojis+Pć>,pćs+Poll!Ė ĊPoll%Ė/Ċs)ñe>lÆs+ñ!Æ"³ñ]Æ"=ñ1Æ"+EĉDÿ!÷eĉ_dÿ+PčP´!÷pč_p´)LĂ>÷lĂs`;
-export const MARKS = 107;
+export const TABLE = `c:a8App%,apps ËApp!,app;Ëò±Ć%,/í/t½ ÔĆ%s,/í/Ô+AÄa4Server¶í-aÄa4-server±A&%k,a&s)A&>,a&s changePă%¿pă sendCÀ%ĊcÀs ðCÀ!Ċð_cÀ=A&%¿dele8)Ć>øs endĆ1ø")AllĆs%ø;lZ endAnyĆ%sø"/Ô ðAĎility!¿aĎle ËC¹>¿Ëò³C¹sú¿upda8ò ēA&!¿ē ÌA&>¿Ì+A&!,a&")A&S'e>l9×)A&C¼>l9Ė)Reÿ>¿:ÿs)FąF*er>¿fą_ïer>l9ïÍ!l9f*Í)CommonF*Í!l9common_f*Í f*¸çìf* ÷F*er%s9÷_from_f*ers Æ¸ÆÉÆìÆ ß¸ċìß no8¸no8 e²¸e²Ée²ìe²)EÊÒeÊs)EÊsOf!l9eÊsé>,¾s f?Ï%,¾séS»>,¾;s»sÉf?Ï1,¾"ésOf!9¾s Úf?ÉÚunf?)F*edÏÒf*ed_þs f*Ï®çÏ®unf*)F*R5Òf*_r5s aÄeÖaÄe :jectÖ:ject±Report%,:ports)WàÒwàs ėWà%,wà"/ė f*ćçćunf*)BlockÒÆs)Mu8Òßs)S'e>,×±S'%k,×+S'!,æ editS'],æ=S'1,æ+Source!6source)Edit>6hZory+Con8xt!6con8xt f~·f~Éf~äf~ b^·b^Éb^äb^ pin·pinÉpinäpin ß·ċäß)CJÒcJs=CJ1,cJ" Û:adÉÛun:ad ÕS'%k6ÕÉÕäÕ)F~ĕf~d_by)RebloggeĕÕged_by)Quo8>l6quo8s ÔQuo8%s6quo8¯/Ô setIĒP´]6iĒ_p´)C¼>l6Ė±C¼%k6Ė)F~Òf~s)B^Òb^s <Ađ!b,<;ađ.zip <F*Óf*ÅBlockÓÆÅMu8ÓßÅLZÓlZÅB^Ób^s.csv+Home°home)F3>Ès±F3%Ès+F3!È"³F3]È"=F31È")è>ëk[sěè%ëk[s+è!ã³è]ã=è1ã)öe>ë×ěö%ë×+ö!È;æ=ö1È;æ)LZ>,lZs±LZ%,Ĕ!Ě³LZ]Ě=LZ1Ě)ĘÒØěĘs%,Ø ÷Ęs1,Ø)LZsWith!9ĔTimeline°lZ/{id}+Public°public+Ï°þ/{þ}+ÏEntity!,þ;{þ})T:ndÍÏĈþs)T:ndĈ×)A7Òa7s±A7%k,a7s)BestA7>,a7;best+A7!,a7" čForA7%,ñč)Vo8rÒñčrs putA7Intoµ],ñÙ takeA7OutOfµ1,ñÙ)µ>,groups)A7sOfµ!l,Ù/a7s+Má>,más setMás%s,más+Ð!Â±Ð%Â³Ð]Â=Ð1Â)N#ÒêN#>,ÁN#s%,Þ!,n#" YN#%,n#"/Y+õ!Ü³õúÜ putõ]Ü)Ñ>lºs+MergedÑ>º;merged ÎüÎ YüY+Ñ!º" ÎýÎ YýY)å>l(êå>(Áås%(Þµ!û)N#µA&>lû/a&s YN#µ%û/Y YS»1,s»")S»>(s»s)DĀ!,dĀ Ì!(Ì±SďTicket%s,sď/tickets+I|!,i|+I|V2!(i|)AĂ!ùaĂ+WebFÍer¶webfÍer)ô¶î+ô!,/î/2.0±â%(media+â!Ã³â]Ã=â1Ã=AvataÝavatar=HeadeÝheader)CustomEmoji>,custom_emojis+Pĉ>,pĉs+Poll!ę čPoll%ę/čs)óe>lÇs+ó!Ç"³ó]Ç"=ó1Ç"+EČDā!ùeČ_dā+PĐP´!ùpĐ_p´)LĄ>ùlĄs`;
+export const MARKS = 110;
 export const WORDS = ` add
 ,lZ"
 ,poll"
 LZA&
 appeal
 c¼s
-dBy!l5
+dBy!l6
 lZs+LZ
 lookup
-n8rac6
+n8rac4
 rchive
 rivacy
-t:amÌ
+t:amÍ
 vailab
 vo8
 x8nded
-ÞÈÞ
+ßÉß
+,email;
 :fe:nce
 >,t:nd;
 A&s%s¿
@@ -31,12 +32,12 @@ amiliar
 anguage
 assword
 ctivity
-escrip6
+escrip4
 i:ctory
-la6ship
+la4ship
 tag
-Ð%º"/
-Ðs%º;
+Ñ%º"/
+Ñs%º;
 (n#¯
 ,PATCH,s
 ,i|/
@@ -48,37 +49,38 @@ NodeInfo
 SXS'
 _c¹s
 a7"/
+check
 f*ers)F*
 nodeinfo
 oauth
 ¸un
-Ç"/
+È"/
 n#s count
-)F?dÎ
+)F?dÏ
 F3K[
-f*Èf*
+f*Éf*
 s'e"
 µedN#
 ·un
-Ç;k["
+È;k["
 Media
 arker
-arnÌ
+arnÍ
 mu8
 n#;clear+N#
 r1,profile/
 (n#;p´
 :adCJ%s,cJ"/
-f?ÎByName®
+f?ÏByName®
 group¯
 lZ"/a&s
 s'es
-F*R4%,f*_r4"/
+F*R5%,f*_r5"/
 :blog
 :voke
 >b,<;
 >l,
-N#R4
+N#R5
 PushS@
 Tag
 accept
@@ -95,15 +97,16 @@ uthoriz
 ,media/{id}
 ,push/s@
 n#;un:ad_count clear
+onfirma4
 ,a&;
 f?d_tag
 oken
 omment
-ugges6
-,n#;r4
+ugges4
+,n#;r5
 :dential
 A&%s9
-S'%s5
+S'%s6
 !,/.well-known/
 Group
 olicy
@@ -121,8 +124,8 @@ ndorse
 Zist
 Ydismiss
 Xcheduled
-Jonversa6
-@ubscrip6
+Jonversa4
+@ubscrip4
 ?eatu:
 >s!
 = dele8
@@ -132,9 +135,9 @@ Jonversa6
 9,a&"/
 8te
 7rticle
-6tion
-5,s'e"/
-4equest
+6,s'e"/
+5equest
+4tion
 3ilter
 1,DELETE,s
 + show
@@ -224,6 +227,16 @@ export interface Operations {
     /** At least 10 characters that can be seen; at least 8 on a server with `auth.weak-passwords`. */
     password: string;
   }, options?: CallOptions): Promise<Empty>;
+  /**
+   * Send the mail that confirms your address again. 403 when the address waits for no confirmation. Three mails go to
+   * an address in an hour. `POST /api/v1/emails/confirmations`
+   */
+  sendConfirmation(args?: Record<string, never>, options?: CallOptions): Promise<Empty>;
+  /**
+   * Whether your address waits for no confirmation. Also true on a server that sends no mails. `GET
+   * /api/v1/emails/check_confirmation`
+   */
+  checkConfirmation(args?: Record<string, never>, options?: CallOptions): Promise<boolean>;
   /**
    * Delete your account, for your password. For good. From the answer on nobody is shown the account or what it has
    * written. Within a second none of its tokens is good, and its open streams end. Jobs then erase what it has. Its

@@ -11,16 +11,17 @@
   ARGV[5]  ends    ms
   ARGV[6]  max     links of a kind
 
-  Returns  {name, address}; {} when the account is not active or has no address, or the link would have ended: then nothing is stored
-  Holds    a link is bound to the password that the account has now; of a kind at most max are kept, the newest; the key ends with its last link
+  Returns  {name, address}; {} when the account is not active or has no address, its address needs no confirmation, or the link would have ended: then nothing is stored
+  Holds    a link is bound to the password that the account has now, that of an address to the address; of a kind at most max are kept, the newest; the key ends with its last link
 ]]
 --#include now
 local user, links = KEYS[1], KEYS[2]
 local now, kind, digest, made, ends, max =
   now_ms(ARGV[1]), ARGV[2], ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
 
-local state, name, email, rev = unpack(redis.call('HMGET', user, 'state', 'name', 'email', 'pwrev'))
-if state ~= 'active' or not email or ends <= now then
+local bound_to = kind == 'reset' and 'pwrev' or 'unconfirmed'
+local state, name, email, bound = unpack(redis.call('HMGET', user, 'state', 'name', 'email', bound_to))
+if state ~= 'active' or not email or ends <= now or (kind == 'confirm' and not bound) then
   return {}
 end
 local last, same, all = ends, {}, redis.call('HGETALL', links)
@@ -41,6 +42,6 @@ end)
 for i = 1, #same - max + 1 do
   redis.call('HDEL', links, same[i][1])
 end
-redis.call('HSET', links, digest, kind .. ' ' .. string.format('%d %d', made, ends) .. ' ' .. (rev or '0'))
+redis.call('HSET', links, digest, kind .. ' ' .. string.format('%d %d', made, ends) .. ' ' .. (bound or '0'))
 redis.call('PEXPIRE', links, string.format('%d', last - now))
 return { name, email }

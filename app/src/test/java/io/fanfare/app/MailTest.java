@@ -65,7 +65,7 @@ class MailTest {
     }
 
     @Test
-    void aForgottenPasswordIsResetByTheMailedLinkAndANoticeFollows() throws Exception {
+    void anAddressIsConfirmedAndAForgottenPasswordResetByMailedLinksAndANoticeFollows() throws Exception {
         try (InProcessServer service = new InProcessServer(redis, settings())) {
             service.startWorker();
             HttpResponse<String> account = post(
@@ -74,15 +74,18 @@ class MailTest {
                     "username=ann&email=ann%40example.org&password=correct+horse+battery&agreement=true");
             assertThat(account.statusCode()).isEqualTo(200);
 
+            String confirmation = token(server.next(), "http://social.example/auth/confirmation?token=");
+            assertThat(post(service, "/auth/confirmation", "token=" + confirmation)
+                            .statusCode())
+                    .isEqualTo(200);
+
             assertThat(post(service, "/auth/password", "email=ann%40example.org")
                             .statusCode())
                     .isEqualTo(200);
 
             Received mail = server.next();
             assertThat(mail.to()).isEqualTo("ann@example.org");
-            String text = mail.source().replace("=\r\n", "").replace("=3D", "=");
-            assertThat(text).contains("http://social.example/auth/password/edit?token=");
-            String token = text.replaceAll("(?s).*\\?token=([0-9]+\\.[A-Za-z0-9_-]{43}).*", "$1");
+            String token = token(mail, "http://social.example/auth/password/edit?token=");
             assertThat(post(service, "/auth/password/edit", "token=" + token + "&password=another+good+password")
                             .statusCode())
                     .isEqualTo(200);
@@ -99,6 +102,12 @@ class MailTest {
                     BodyHandlers.ofString());
             assertThat(old.statusCode()).isEqualTo(401);
         }
+    }
+
+    private static String token(Received mail, String link) {
+        String text = mail.source().replace("=\r\n", "").replace("=3D", "=");
+        assertThat(text).contains(link);
+        return text.replaceAll("(?s).*\\?token=([0-9]+\\.[A-Za-z0-9_-]{43}).*", "$1");
     }
 
     private CommandRun run(String... words) {

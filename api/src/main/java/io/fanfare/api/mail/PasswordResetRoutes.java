@@ -27,6 +27,7 @@ import io.fanfare.server.http.AuditLog.Subject;
 import io.fanfare.web.Messages;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
 import java.net.URI;
 import java.time.InstantSource;
 import java.util.List;
@@ -42,8 +43,8 @@ final class PasswordResetRoutes {
     private static final Logger LOG = LoggerFactory.getLogger(PasswordResetRoutes.class);
 
     private final boolean on;
-    private final ResetPages english;
-    private final ResetPages chinese;
+    private final MailPages english;
+    private final MailPages chinese;
     private final Mails mails;
     private final Accounts accounts;
     private final Logins logins;
@@ -58,8 +59,8 @@ final class PasswordResetRoutes {
         // As the browser sees it, which a proxy may serve from below a path of its own.
         String base = URI.create(loop.publicUrl()).getRawPath();
         String site = loop.settings().instance().title();
-        this.english = new ResetPages(MailLanguage.EN, site, base);
-        this.chinese = new ResetPages(MailLanguage.ZH, site, base);
+        this.english = new MailPages(MailLanguage.EN, site, base);
+        this.chinese = new MailPages(MailLanguage.ZH, site, base);
         this.mails = new Mails(loop.redis());
         this.accounts = loop.accounts();
         this.logins = oauth.logins();
@@ -79,11 +80,16 @@ final class PasswordResetRoutes {
     }
 
     private static MailLanguage language(Call call) {
-        return MailLanguage.of(Messages.of(call.request().getHeader(HttpHeaders.ACCEPT_LANGUAGE))
-                .language());
+        return language(call.request());
     }
 
-    private ResetPages pages(Call call) {
+    /** The language of the browser that makes a request. */
+    static MailLanguage language(HttpServerRequest request) {
+        return MailLanguage.of(
+                Messages.of(request.getHeader(HttpHeaders.ACCEPT_LANGUAGE)).language());
+    }
+
+    private MailPages pages(Call call) {
         return language(call) == MailLanguage.ZH ? chinese : english;
     }
 

@@ -34,7 +34,7 @@ final class AdminAccountJson {
         json.writeEndArray();
         json.writeNullField("locale");
         json.writeNullField("invite_request");
-        json.writeBooleanField("confirmed", true);
+        json.writeBooleanField("confirmed", found.confirmed());
         json.writeBooleanField("approved", true);
         json.writeBooleanField("disabled", false);
         json.writeBooleanField("silenced", found.limitedAt() > 0);

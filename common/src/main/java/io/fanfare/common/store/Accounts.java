@@ -49,6 +49,8 @@ import java.util.stream.Stream;
  *   <dd>epoch ms of the deletion, absent = not deleted; 1 until jobs have erased the data of a deleted account
  *   <dt>{@code name}, {@code display}, {@code note}, {@code email}
  *   <dd>user name in lower case; display name; biography; e-mail address in lower case, absent = none
+ *   <dt>{@code unconfirmed}
+ *   <dd>epoch ms since which the address waits for a confirmation; absent = it needs none, or has none to wait for
  *   <dt>{@code pw}
  *   <dd>password as a PHC string, empty = no password login
  *   <dt>{@code pwrev}
@@ -78,6 +80,9 @@ import java.util.stream.Stream;
  * </dl>
  */
 public class Accounts {
+    /** The field of an address that waits for a confirmation. */
+    public static final String UNCONFIRMED = "unconfirmed";
+
     private static final Object[] SHOWN = {
         "state",
         "name",
@@ -103,7 +108,7 @@ public class Accounts {
      * The fields of an account for an operator: {@link #SHOWN}, and those behind them that {@link #inspected} reads.
      */
     private static final Object[] INSPECTED = Stream.concat(
-                    Stream.of(SHOWN), Stream.of("suspended", "deleted", "sensitized", "email"))
+                    Stream.of(SHOWN), Stream.of("suspended", "deleted", "sensitized", "email", UNCONFIRMED))
             .toArray();
 
     /** The fields of a cached account that may have changed. */
@@ -151,9 +156,19 @@ public class Accounts {
 
     /** @param cache who is in there is not read again as long as {@code rev} is the same; only the counters are */
     public Accounts(Redis redis, Shards shards, RandomGenerator random, RenderCache cache) {
+        this(redis, shards, random, cache, /* confirmed= */ false);
+    }
+
+    /**
+     * The same.
+     *
+     * @param confirmed whether addresses of new accounts wait for a confirmation: who has not confirmed one within a
+     *     day gives it up to the next one who signs up with it
+     */
+    public Accounts(Redis redis, Shards shards, RandomGenerator random, RenderCache cache, boolean confirmed) {
         this.redis = redis;
         this.cache = cache;
-        this.signUps = new SignUps(redis, shards, random);
+        this.signUps = new SignUps(redis, shards, random, confirmed);
     }
 
     /**
@@ -342,9 +357,16 @@ public class Accounts {
      * @param limitedAt epoch ms; 0 = it is not limited
      * @param sensitizedAt epoch ms; 0 = it is not marked as sensitive
      * @param email empty = none
+     * @param confirmed whether the address waits for no confirmation
      */
     public record Inspected(
-            Account account, long suspendedAt, long deletedAt, long limitedAt, long sensitizedAt, String email) {}
+            Account account,
+            long suspendedAt,
+            long deletedAt,
+            long limitedAt,
+            long sensitizedAt,
+            String email,
+            boolean confirmed) {}
 
     /** The accounts with these ids, suspended and deleted ones too; unknown ones are left out. One round trip. */
     public Future<Map<Long, Inspected>> inspect(Collection<Long> ids) {
@@ -374,7 +396,8 @@ public class Accounts {
                 DELETED_STATE.equals(state) ? Math.max(1, number(fields.get(more + 1))) : 0,
                 number(fields.get(more - 1)),
                 number(fields.get(more + 2)),
-                text(fields.get(more + 3)));
+                text(fields.get(more + 3)),
+                fields.get(more + 4).isNil());
     }
 
     private static ProfileSettings profileSettings(List<Reply> fields) {

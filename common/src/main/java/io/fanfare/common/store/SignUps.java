@@ -12,6 +12,7 @@ import io.fanfare.redis.Redis;
 import io.fanfare.redis.Reply;
 import io.fanfare.redis.Script;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,6 +38,7 @@ final class SignUps {
     private static final Script ACTIVATE = Script.load("activate");
 
     private static final Script SIGN_UP = Script.load("sign_up");
+    private static final Script RELEASE = Script.load("address_release");
 
     /** How long a claim holds that a crashed sign-up leaves behind, s. */
     private static final int CLAIM_SECONDS = 60;
@@ -50,6 +52,9 @@ final class SignUps {
     /** How long the Idempotency-Key of a sign-up is remembered, s. */
     private static final int ONCE_SECONDS = 3600;
 
+    /** How long an address is claimed that waits for a confirmation. */
+    private static final long UNCONFIRMED_MILLIS = Duration.ofDays(1).toMillis();
+
     /** The account waits for the end of its sign-up. */
     private static final String JOINING = "joining";
 
@@ -59,8 +64,11 @@ final class SignUps {
     private final Redis redis;
     private final Shards shards;
     private final RandomGenerator random;
+    private final boolean confirmed;
 
-    SignUps(Redis redis, Shards shards, RandomGenerator random) {
+    /** @param confirmed see {@link Accounts} */
+    SignUps(Redis redis, Shards shards, RandomGenerator random, boolean confirmed) {
+        this.confirmed = confirmed;
         this.redis = redis;
         this.shards = shards;
         this.random = random;
@@ -74,7 +82,7 @@ final class SignUps {
     private Future<Account> signUp(long id, String username, String email, String passwordHash) {
         List<Claim> claims = claims(username, email);
         return claim(claims, 0, id)
-                .compose(done -> redis.send(joining(id, username, email, passwordHash)))
+                .compose(done -> redis.send(joining(id, username, email, passwordHash, confirmed)))
                 .compose(written -> written.asLong() == 1
                         ? Future.succeededFuture()
                         : Future.failedFuture(taken(claims.subList(0, 1))))
@@ -176,8 +184,20 @@ final class SignUps {
         return Future.join(BatchedPipeline.send(redis, named), listed).mapEmpty();
     }
 
-    /** The key that makes a name or an address one account's own. */
-    private record Claim(String field, String key) {
+    /**
+     * The key that makes a name or an address one account's own.
+     *
+     * @param address null = that of a name
+     */
+    private record Claim(String field, String key, String address) {
+        static Claim ofName(String username) {
+            return new Claim("username", Keys.login(username), null);
+        }
+
+        static Claim ofAddress(String email) {
+            return new Claim("email", Keys.email(email), email);
+        }
+
         Command take(long id) {
             return Command.of("SET", key, id, "NX", "EX", CLAIM_SECONDS);
         }
@@ -192,9 +212,9 @@ final class SignUps {
     }
 
     private static List<Claim> claims(String username, String email) {
-        List<Claim> claims = new ArrayList<>(List.of(new Claim("username", Keys.login(username))));
+        List<Claim> claims = new ArrayList<>(List.of(Claim.ofName(username)));
         if (!email.isEmpty()) {
-            claims.add(new Claim("email", Keys.email(email)));
+            claims.add(Claim.ofAddress(email));
         }
         return claims;
     }
@@ -231,7 +251,29 @@ final class SignUps {
                 .compose(owner -> !owner.isNil() && owner.asLong() == id
                         ? claim(claims, from + 1, id)
                         : finishOwner(key)
+                                .compose(freed ->
+                                        freed ? Future.succeededFuture(true) : release(claims.get(from), owner))
                                 .compose(freed -> freed ? claim(claims, from, id) : refuse(claims, from, id)));
+    }
+
+    /**
+     * Takes an address from an account that has not confirmed it in time: whether that has freed the claim. The account
+     * gives it up first. If this dies in between, the claim names an account without the address, and the next sign-up
+     * with it goes on here.
+     */
+    private Future<Boolean> release(Claim claim, Reply owner) {
+        if (!confirmed || owner.isNil() || claim.address() == null) {
+            return Future.succeededFuture(false);
+        }
+        long id = owner.asLong();
+        return redis.send(Command.of("TTL", claim.key()))
+                .compose(life -> life.asLong() == -1
+                        ? redis.send(RELEASE.call(List.of(Keys.user(id)), "", claim.address(), UNCONFIRMED_MILLIS))
+                                .map(Reply::asLong)
+                        : Future.succeededFuture(0L))
+                .compose(released -> released == 1
+                        ? redis.send(claim.drop(id)).map(dropped -> dropped.asLong() == 1)
+                        : Future.succeededFuture(false));
     }
 
     /**
@@ -360,10 +402,13 @@ final class SignUps {
                 .compose(done -> Future.failedFuture(taken(lost)));
     }
 
-    private static Command joining(long id, String username, String email, String passwordHash) {
+    private static Command joining(long id, String username, String email, String passwordHash, boolean confirmed) {
         List<Object> arguments = new ArrayList<>(List.of(JOINING_SECONDS, "name", username, "pw", passwordHash));
         if (!email.isEmpty()) {
             arguments.addAll(List.of("email", email));
+            if (confirmed) {
+                arguments.addAll(List.of(Accounts.UNCONFIRMED, Id.epochMillis(id)));
+            }
         }
         return SIGN_UP.call(List.of(Keys.user(id)), arguments.toArray());
     }
@@ -382,7 +427,7 @@ final class SignUps {
     private Future<List<Long>> claimAll(List<String> usernames, List<Long> ids) {
         List<Command> commands = new ArrayList<>(usernames.size() * 2);
         for (int i = 0; i < usernames.size(); i++) {
-            commands.add(new Claim("username", Keys.login(usernames.get(i))).take(ids.get(i)));
+            commands.add(Claim.ofName(usernames.get(i)).take(ids.get(i)));
         }
         for (String username : usernames) {
             commands.add(Command.of("GET", Keys.login(username)));
@@ -400,8 +445,8 @@ final class SignUps {
         for (int i = 0; i < ids.size(); i++) {
             long id = ids.get(i);
             if (owners.get(i) == id) {
-                joining.add(joining(id, usernames.get(i), "", ""));
-                keep.add(new Claim("username", Keys.login(usernames.get(i))).keep(id));
+                joining.add(joining(id, usernames.get(i), "", "", /* confirmed= */ false));
+                keep.add(Claim.ofName(usernames.get(i)).keep(id));
                 named.add(UsernameIndex.add(usernames.get(i), id));
                 active.add(active(id));
                 joined.add(id);

@@ -42,7 +42,7 @@ public final class PackageImports {
         row("common.event.body", "common.event", "common.view");
         row("common.store", "common.push", "common.auth", "common.view", "common.archive");
 
-        row("core.mail", "common.auth");
+        row("core.mail", "common.store");
         row("core.queue", "core.mail", "common.settings");
         row("core.disk", "common.settings", "common.model");
         row("core.language", "common.text");

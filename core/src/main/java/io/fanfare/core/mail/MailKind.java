@@ -7,6 +7,8 @@ import java.util.Locale;
 public enum MailKind {
     /** A link by which an account gets another password. */
     RESET(Duration.ofHours(1)),
+    /** A link by which the owner of an address confirms it. */
+    CONFIRM(Duration.ofDays(1)),
     /** The notice that an account has another password. */
     PASSWORD_CHANGED(Duration.ofDays(1));
 

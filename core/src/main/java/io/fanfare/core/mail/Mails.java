@@ -6,6 +6,7 @@ import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.queue.Lane;
 import io.fanfare.common.queue.WakeTokens;
+import io.fanfare.common.store.Accounts;
 import io.fanfare.redis.Command;
 import io.fanfare.redis.Redis;
 import io.fanfare.redis.Reply;
@@ -16,8 +17,8 @@ import java.util.Optional;
 
 /**
  * Requests for mails, and the links in them. A link has a token of 256 random bits, of which Redis has the digest. It
- * is good once, for the time of its {@link MailKind}, and as long as the account has the password that it had when the
- * mail was sent. One event loop.
+ * is good once, for the time of its {@link MailKind}, and as long as the account has the password, or the address to be
+ * confirmed, that it had when the mail was sent. One event loop.
  */
 public final class Mails {
     /** Links of one kind of an account: a mail whose job runs twice has another link each time. */
@@ -26,6 +27,7 @@ public final class Mails {
     private static final Script REQUEST = Script.load("mail_request");
     private static final Script LINK = Script.load("mail_link");
     private static final Script RESET = Script.load("mail_reset");
+    private static final Script CONFIRM = Script.load("mail_confirm");
 
     private final Redis redis;
     private final WakeTokens wake;
@@ -127,19 +129,35 @@ public final class Mails {
         }
         return redis.pipeline(List.of(
                         Command.of("HGET", Keys.mailLinks(account), digest(token)),
-                        Command.of("HMGET", Keys.user(account), "state", "pwrev")))
+                        Command.of(
+                                "HMGET",
+                                Keys.user(account),
+                                "state",
+                                kind == MailKind.RESET ? "pwrev" : Accounts.UNCONFIRMED)))
                 .map(replies -> {
                     String[] link = replies.get(0).isNil()
                             ? new String[0]
                             : replies.get(0).asString().split(" ", -1);
                     List<Reply> user = replies.get(1).items();
-                    String rev = user.get(1).isNil() ? "0" : user.get(1).asString();
+                    String bound = user.get(1).isNil() ? "0" : user.get(1).asString();
                     return link.length == 4
                             && link[0].equals(kind.wire())
                             && Long.parseLong(link[2]) > nowMillis
-                            && link[3].equals(rev)
+                            && link[3].equals(bound)
                             && "active".equals(user.get(0).asString());
                 });
+    }
+
+    /**
+     * Confirms the address of the account of a link of {@link MailKind#CONFIRM}; false if the link is not good. It ends
+     * with its use.
+     */
+    public Future<Boolean> confirm(String token) {
+        long account = account(token);
+        return account == 0
+                ? Future.succeededFuture(false)
+                : redis.send(CONFIRM.call(List.of(Keys.user(account), Keys.mailLinks(account)), "", digest(token)))
+                        .map(done -> done.asLong() == 1);
     }
 
     /**

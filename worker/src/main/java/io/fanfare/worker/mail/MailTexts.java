@@ -34,6 +34,7 @@ final class MailTexts {
         Words words =
                 switch (kind) {
                     case RESET -> reset(chinese, to.username(), publicUrl + "/auth/password/edit?token=" + token);
+                    case CONFIRM -> confirm(chinese, to.username(), publicUrl + "/auth/confirmation?token=" + token);
                     case PASSWORD_CHANGED -> passwordChanged(chinese, to.username(), publicUrl + "/auth/password/new");
                 };
         return mail(words, language, id, to.address());
@@ -67,6 +68,26 @@ final class MailTexts {
                                         + ". Open this link to choose one. It works once, within an hour:",
                                 link,
                                 "If it was not you, ignore this mail: your password stays as it is."));
+    }
+
+    private Words confirm(boolean chinese, String username, String link) {
+        return chinese
+                ? new Words(
+                        "确认你在 " + site + " 的电子邮件地址",
+                        List.of(
+                                "@" + username + "，你好：",
+                                "你在 " + site + " 的帐户使用了此地址。请打开下面的链接并确认；链接一天内有效：",
+                                link,
+                                "如果不是你本人的帐户，请忽略这封邮件：一天之后，未经确认的地址可以由他人使用。"))
+                : new Words(
+                        "Confirm your e-mail address on " + site,
+                        List.of(
+                                "Hello @" + username + ",",
+                                "your account on " + site
+                                        + " has this address. Open this link within a day and press the button:",
+                                link,
+                                "If it is not your account, ignore this mail: an address that nobody confirms is free"
+                                        + " for others after a day."));
     }
 
     private Words passwordChanged(boolean chinese, String username, String link) {

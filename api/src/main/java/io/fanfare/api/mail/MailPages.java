@@ -5,8 +5,8 @@ import io.fanfare.api.endpoint.HtmlPage;
 import io.fanfare.common.text.Html;
 import io.fanfare.core.mail.MailLanguage;
 
-/** The HTML of {@code /auth/password} in one language; everything that came with a request is escaped. Immutable. */
-final class ResetPages {
+/** The HTML of {@code /auth} in one language; everything that came with a request is escaped. Immutable. */
+final class MailPages {
     private final MailLanguage language;
     private final String site;
     private final String base;
@@ -15,7 +15,7 @@ final class ResetPages {
      * @param site the name of this server
      * @param base the path below which the browser sees this server, without a trailing slash
      */
-    ResetPages(MailLanguage language, String site, String base) {
+    MailPages(MailLanguage language, String site, String base) {
         this.language = language;
         this.site = site;
         this.base = Html.escaped(base);
@@ -25,12 +25,16 @@ final class ResetPages {
         return language == MailLanguage.ZH ? chinese : english;
     }
 
-    private String title() {
-        return words("Reset your password", "重设密码");
+    private Answer page(String body) {
+        return page(words("Reset your password", "重设密码"), body);
     }
 
-    private Answer page(String body) {
-        return HtmlPage.of(language.wire(), title() + " - " + site, "<h1>" + title() + "</h1>" + body)
+    private Answer confirmation(String body) {
+        return page(words("Confirm your e-mail address", "确认电子邮件地址"), body);
+    }
+
+    private Answer page(String title, String body) {
+        return HtmlPage.of(language.wire(), title + " - " + site, "<h1>" + title + "</h1>" + body)
                 .header("Vary", "Accept-Language")
                 .header("Cache-Control", "no-store");
     }
@@ -93,5 +97,25 @@ final class ResetPages {
     Answer done() {
         return page("<p>" + words("You have a new password. ", "新密码已设置。") + "<a href=\"" + base + "/login\">"
                 + words("Log in", "登录") + "</a></p>");
+    }
+
+    /** A button, since programs that scan mails open each link. */
+    Answer confirm(String token) {
+        return confirmation("<form method=\"post\" action=\"" + base
+                + "/auth/confirmation\"><input type=\"hidden\" name=\"token\" value=\"" + Html.escaped(token)
+                + "\"><button>" + words("This address is mine", "这是我的地址") + "</button></form>");
+    }
+
+    Answer confirmed() {
+        return confirmation("<p>" + words("Your address is confirmed. ", "地址已确认。") + "<a href=\"" + base + "/\">"
+                + Html.escaped(site) + "</a></p>");
+    }
+
+    /** The link to confirm has been used, has ended, or is none. */
+    Answer unconfirmable() {
+        return confirmation(alert(words(
+                        "This link is not good any more: it works within a day, as long as the address is not confirmed.",
+                        "此链接已失效：它一天内有效，地址确认后不再可用。")))
+                .status(404);
     }
 }
