@@ -10,7 +10,9 @@ public enum MailKind {
     /** A link by which the owner of an address confirms it. */
     CONFIRM(Duration.ofDays(1)),
     /** The notice that an account has another password. */
-    PASSWORD_CHANGED(Duration.ofDays(1));
+    PASSWORD_CHANGED(Duration.ofDays(1)),
+    /** A warning of a moderator, which is the subject; also to a suspended account. */
+    WARNING(Duration.ofDays(1));
 
     private final String wire = name().toLowerCase(Locale.ROOT);
     private final Duration life;

@@ -52,7 +52,16 @@ public final class Mails {
      * @param subject the id of its subject, or 0
      */
     public Future<Boolean> request(long account, MailKind kind, long subject, MailLanguage language) {
-        return redis.send(REQUEST.call(queued(account), "", account, kind.wire(), subject, language.wire()))
+        return request(account, kind, subject, language.wire());
+    }
+
+    /** The same in the language in which the account posts. */
+    public Future<Boolean> request(long account, MailKind kind, long subject) {
+        return request(account, kind, subject, "");
+    }
+
+    private Future<Boolean> request(long account, MailKind kind, long subject, String language) {
+        return redis.send(REQUEST.call(queued(account), "", account, kind.wire(), subject, language))
                 .compose(enqueued -> enqueued.asLong() == 1 ? woken(account).map(true) : Future.succeededFuture(false));
     }
 
@@ -67,15 +76,22 @@ public final class Mails {
         return List.of(Keys.user(account), Keys.queueStats(shard), Keys.lane(shard, Lane.LOW.key()));
     }
 
-    /** The recipient of a mail without a link; empty if the account is not active, or has no address. */
-    public Future<Optional<Recipient>> recipient(long account) {
+    /**
+     * The recipient of a mail without a link; empty if the account has no address or is not active. A suspended one
+     * gets its warnings.
+     */
+    public Future<Optional<Recipient>> recipient(long account, MailKind kind) {
         return redis.send(Command.of("HMGET", Keys.user(account), "state", "name", "email"))
                 .map(Reply::items)
-                .map(fields -> "active".equals(fields.get(0).asString())
-                                && !fields.get(2).isNil()
-                        ? Optional.of(new Recipient(
-                                fields.get(1).asString(), fields.get(2).asString()))
-                        : Optional.empty());
+                .map(fields ->
+                        gets(kind, fields.get(0).asString()) && !fields.get(2).isNil()
+                                ? Optional.of(new Recipient(
+                                        fields.get(1).asString(), fields.get(2).asString()))
+                                : Optional.empty());
+    }
+
+    private static boolean gets(MailKind kind, String state) {
+        return "active".equals(state) || (kind == MailKind.WARNING && "suspended".equals(state));
     }
 
     /**

@@ -3,6 +3,7 @@ package io.fanfare.worker.mail;
 import io.fanfare.common.auth.Secrets;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.Warnings;
 import io.fanfare.core.mail.Mails;
 import io.fanfare.core.mail.Mails.Recipient;
 import io.fanfare.core.queue.Job;
@@ -92,6 +93,7 @@ final class MailHandler implements JobHandler<Job.Mail> {
     private final Settings.Mail settings;
     private final Redis redis;
     private final Mails mails;
+    private final Warnings warnings;
     private final MailTexts texts;
     private final Road road;
     private final InstantSource clock;
@@ -103,6 +105,7 @@ final class MailHandler implements JobHandler<Job.Mail> {
             Settings.Mail settings,
             Redis redis,
             Mails mails,
+            Warnings warnings,
             MailTexts texts,
             Road road,
             InstantSource clock,
@@ -111,6 +114,7 @@ final class MailHandler implements JobHandler<Job.Mail> {
         this.settings = settings;
         this.redis = redis;
         this.mails = mails;
+        this.warnings = warnings;
         this.texts = texts;
         this.road = road;
         this.clock = clock;
@@ -158,8 +162,17 @@ final class MailHandler implements JobHandler<Job.Mail> {
                         .map(to -> to.map(found -> mail(job, id, found, token)));
             }
             case PASSWORD_CHANGED ->
-                mails.recipient(job.account()).map(to -> to.map(found -> mail(job, id, found, "")));
+                mails.recipient(job.account(), job.kind()).map(to -> to.map(found -> mail(job, id, found, "")));
+            case WARNING -> warning(job, id);
         };
+    }
+
+    private Future<Optional<Mail>> warning(Job.Mail job, String id) {
+        return warnings.find(job.account(), job.subject())
+                .compose(found -> found.isEmpty()
+                        ? Future.succeededFuture(Optional.empty())
+                        : mails.recipient(job.account(), job.kind())
+                                .map(to -> to.map(whom -> texts.warning(job.language(), id, whom, found.get()))));
     }
 
     private Mail mail(Job.Mail job, String id, Recipient to, String token) {

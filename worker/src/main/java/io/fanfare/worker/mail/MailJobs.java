@@ -42,6 +42,7 @@ public final class MailJobs implements WorkerFeature {
                         settings.mail(),
                         stores.redis(),
                         new Mails(stores.redis()),
+                        stores.notifications().warnings(),
                         new MailTexts(
                                 settings.instance().title(), settings.http().publicUrl()),
                         road,

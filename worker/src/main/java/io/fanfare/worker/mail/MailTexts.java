@@ -1,9 +1,12 @@
 package io.fanfare.worker.mail;
 
+import io.fanfare.common.model.Warning;
+import io.fanfare.common.model.Warning.Action;
 import io.fanfare.common.text.Html;
 import io.fanfare.core.mail.MailKind;
 import io.fanfare.core.mail.MailLanguage;
 import io.fanfare.core.mail.Mails;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -35,6 +38,7 @@ final class MailTexts {
                 switch (kind) {
                     case RESET -> reset(chinese, to.username(), publicUrl + "/auth/password/edit?token=" + token);
                     case CONFIRM -> confirm(chinese, to.username(), publicUrl + "/auth/confirmation?token=" + token);
+                    case WARNING -> throw new IllegalArgumentException("a warning has a text of its own");
                     case PASSWORD_CHANGED -> passwordChanged(chinese, to.username(), publicUrl + "/auth/password/new");
                 };
         return mail(words, language, id, to.address());
@@ -88,6 +92,45 @@ final class MailTexts {
                                 link,
                                 "If it is not your account, ignore this mail: an address that nobody confirms is free"
                                         + " for others after a day."));
+    }
+
+    /** A warning of a moderator, with the message of the moderator. */
+    Mail warning(MailLanguage language, String id, Mails.Recipient to, Warning warning) {
+        boolean chinese = language == MailLanguage.ZH;
+        List<String> lines = new ArrayList<>();
+        lines.add(chinese ? "@" + to.username() + "，你好：" : "Hello @" + to.username() + ",");
+        lines.add(chinese ? actedInChinese(warning.action()) : acted(warning.action()));
+        if (!warning.text().isEmpty()) {
+            lines.add((chinese ? "管理员的留言：" : "The moderator wrote: ") + warning.text());
+        }
+        if (warning.action() != Action.SUSPEND) {
+            lines.add(chinese ? "你可以在通知中查看详情并提出申诉：" : "Read more in your notifications, where you can appeal:");
+            lines.add(publicUrl + "/notifications");
+        }
+        String subject = chinese ? site + " 的管理员处理了你的帐户或内容" : "A moderator of " + site + " has acted on your account";
+        return mail(new Words(subject, lines), language, id, to.address());
+    }
+
+    private static String acted(Action action) {
+        return switch (action) {
+            case NONE -> "a moderator has sent you a warning.";
+            case MARK_STATUSES_AS_SENSITIVE -> "a moderator has marked posts of yours as sensitive.";
+            case DELETE_STATUSES -> "a moderator has deleted posts of yours.";
+            case SENSITIVE -> "a moderator has marked your account as sensitive: so are its new posts.";
+            case SILENCE -> "a moderator has limited your account: those who follow you or look for it see it.";
+            case SUSPEND -> "a moderator has suspended your account: nobody sees it, and you cannot log in.";
+        };
+    }
+
+    private static String actedInChinese(Action action) {
+        return switch (action) {
+            case NONE -> "管理员向你发出了警告。";
+            case MARK_STATUSES_AS_SENSITIVE -> "管理员将你的部分内容标记为敏感内容。";
+            case DELETE_STATUSES -> "管理员删除了你的部分内容。";
+            case SENSITIVE -> "管理员将你的帐户标记为敏感：你之后发布的内容都会标记为敏感内容。";
+            case SILENCE -> "管理员限制了你的帐户：只有关注你或搜索到你的人才能看到它。";
+            case SUSPEND -> "管理员封停了你的帐户：没有人能看到它，你也无法登录。";
+        };
     }
 
     private Words passwordChanged(boolean chinese, String username, String link) {

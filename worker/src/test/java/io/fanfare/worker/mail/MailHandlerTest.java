@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.model.Warning;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
+import io.fanfare.common.store.Warnings;
 import io.fanfare.common.testing.SmtpStub;
 import io.fanfare.common.testing.SmtpStub.Fault;
 import io.fanfare.common.testing.SmtpStub.Received;
@@ -19,11 +21,18 @@ import io.fanfare.core.queue.Outcome;
 import io.fanfare.redis.testing.TestRedis;
 import io.fanfare.worker.handler.Feeds;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import jakarta.mail.MessagingException;
+import jakarta.mail.Multipart;
+import jakarta.mail.Session;
+import jakarta.mail.internet.MimeMessage;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Properties;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -42,6 +51,7 @@ class MailHandlerTest {
     private SmtpStub server;
     private Feeds feeds;
     private Mails mails;
+    private Warnings warnings;
     private SmtpSender sender;
     private MailHandler handler;
     private long ann;
@@ -53,6 +63,9 @@ class MailHandlerTest {
         ann = feeds.users(1)[0];
         feeds.redis.askAt(Keys.user(ann), "HSET", Keys.user(ann), "email", "ann@example.org");
         mails = new Mails(feeds.stores.redis());
+        warnings = feeds.stores.notifications().warnings();
+        feeds.redis.askAt(
+                Keys.user(ann), "HSET", Keys.user(ann), "unconfirmed", Long.toString(System.currentTimeMillis()));
         handler = handler();
     }
 
@@ -86,6 +99,7 @@ class MailHandlerTest {
                 settings.mail(),
                 feeds.stores.redis(),
                 mails,
+                warnings,
                 new MailTexts("Site", settings.http().publicUrl()),
                 road,
                 clock,
@@ -107,6 +121,14 @@ class MailHandlerTest {
 
     private static String decoded(Received received) {
         return received.source().replace("=\r\n", "").replace("=3D", "=");
+    }
+
+    /** The plain text (0) or the HTML (1) of a mail. */
+    private static String part(Received received, int index) throws MessagingException, IOException {
+        MimeMessage read = new MimeMessage(
+                Session.getInstance(new Properties()),
+                new ByteArrayInputStream(received.source().getBytes(StandardCharsets.US_ASCII)));
+        return (String) ((Multipart) read.getContent()).getBodyPart(index).getContent();
     }
 
     private static String link(Received received) {
@@ -138,8 +160,32 @@ class MailHandlerTest {
                 .isTrue();
     }
 
+    @Test
+    void aWarningArrivesWithItsMessageAlsoAtASuspendedAccountInTheLanguageOfItsPosts() throws Exception {
+        long warning = feeds.get(() -> warnings.add(ann, Warning.Action.SUSPEND, "spam <b>again</b>", List.of()));
+        feeds.redis.askAt(Keys.user(ann), "HSET", Keys.user(ann), "state", "suspended", "language", "zh-TW");
+        assertThat(feeds.get(() -> mails.request(ann, MailKind.WARNING, warning)))
+                .isTrue();
+        String lane = Keys.lane(Id.shard(ann), "low");
+        String line = feeds.redis.askAt(lane, "RPOP", lane).asString();
+        assertThat(line)
+                .contains(" mail.1 " + ann + " warning " + warning + " ")
+                .endsWith(" zh");
+
+        assertThat(run((Job.Mail) JobCodec.decode(line).job())).isEqualTo(Outcome.DONE);
+
+        Received received = server.next();
+        assertThat(received.header("Content-Language")).isEqualTo("zh");
+        assertThat(part(received, 0)).contains("管理员封停了你的帐户", "spam <b>again</b>");
+        assertThat(part(received, 1)).contains("spam &lt;b&gt;again&lt;/b&gt;").doesNotContain("<b>");
+        assertThat(run(new Job.Mail(ann, MailKind.WARNING, 7, System.currentTimeMillis(), MailLanguage.EN)))
+                .as("a warning that is gone")
+                .isEqualTo(Outcome.DONE);
+        assertThat(server.waiting()).isZero();
+    }
+
     @ParameterizedTest
-    @EnumSource(MailKind.class)
+    @EnumSource(value = MailKind.class, mode = EnumSource.Mode.EXCLUDE, names = "WARNING")
     void everyKindIsWrittenInBothLanguages(MailKind kind) throws Exception {
         for (MailLanguage language : MailLanguage.values()) {
             assertThat(run(job(kind, language))).isEqualTo(Outcome.DONE);
@@ -188,7 +234,7 @@ class MailHandlerTest {
         while (outcome instanceof Outcome.Retry retry && tries < 100) {
             assertThat(retry.countsAttempt()).isFalse();
             assertThat(retry.reason()).isEqualTo("the mail server put the mail off with 451");
-            assertThat(retry.delayMillis()).isBetween(10_000L, 22 * 60_000L);
+            assertThat(retry.delayMillis()).isBetween(10_000L, 23 * 60_000L);
             aheadMillis.addAndGet(retry.delayMillis());
             tries++;
             outcome = run(job);
