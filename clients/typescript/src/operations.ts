@@ -4,78 +4,80 @@ import type { Account, AccountEntry, AccountWarning, Activity, Announcement, App
 
 // Each operation is its name, its method, its flags (as in operations.py), and its path, behind /api/v1/ unless it has a slash.
 // Marks stand for words, in the table and in the words after them: the first MARKS words have marks above ASCII, the others follow theirs.
-export const TABLE = `c9a8App%,apps ÎApp!,app;Îú~TÐ%,/õ/tÐ Ãĝ/õ/Ã*AÆa4Server·õ-aÆa4-server~A&%k,a&s(A&@,a&s changePČ%¼pČ?A&%¼dele8(TÐ@,tÐs |dTÐ+,tÐ"(Allïl[ |dOtherïÃ_others |dAnyĝtÐ"/Ã*CĆ!¼cĆ*Faí!,faí begin® |î®/|î Ċ®/Ċ 9newCodes%,faí/codes disî®/disî checkAvailability!¼availî ÎCÁ@¼Îú´CÁsĀ¼upda8ú ĘA&!¼Ę ÏA&@¼Ï*A&!,a&"(A&S'e@l:Ú(A&CÈ@l:ě(Reą@¼9ąs(FčF1er@¼fč_÷er@l:÷Ñ!l:f1Ñ(CommonF1Ñ!l:common_f1Ñ f1ºìôf1 ÿF1er%s:ÿ_from_f1ers ÉºÉÍÉôÉ äºđôä no8ºno8 |½º|½Í|½ô|½(EnáÖ|ás(EnásOf!l:|ásñ@,Às fJÓ%,ÀsñS¾@,À;s¾sÍfJÓ+,À"ñsOf!:Às ÞfJÍÞunfJ(F1edÓÖf1ed_Ąs f1Ó²ìÓ²unf1(F1R5Öf1_r5s aÆeÙaÆe 9jectÙ9ject~Report%,9ports(I¿@ġs~I¿%ġs ÃI¿+ġ±(WåÖwås ĜWå%,wå"/Ĝ f1ĎìĎunf1(BlockÖÉs(Mu8Öäs(S'e@,Ú~S'%k,Ú*S'!,ë editS'^,ë?S'+,ë*Source!6source(Edit@6h[ory*Con8xt!6con8xt ć¹ćÍćéć ċ¹ċÍċéċ pin¹pinÍpinépin ä¹đéä(CYÖcYs?CY+,cY" ß9adÍßun9ad ØS'%k6ØÍØéØ(F°Ěćd_by(RebloggeĚØged_by(Quo8@l6quo8s ÃQuo8%s6quo8±/Ã setIėPµ^6iė_pµ(CÈ@l6ě~CÈ%k6ě(F°Öćs(B¯Öċs >AĖ!b,>;aĖ.zip >F1×f1ÇBlock×ÉÇMu8×äÇL[×l[ÇB¯×ċs.csv*Home³home(F3@Ìs~F3%Ìs*F3!Ì"´F3^Ì"?F3+Ì"(ð@ók]sģð%ók]s*ð!è´ð^è?ð+è(þe@óÚģþ%óÚ*þ!Ì;ë?þ+Ì;ë(L[@,l[s~L[%,ę!Ġ´L[^Ġ?L[+Ġ(ĞÖÜģĞs%,Ü ÿĞs+,Ü(L[sWith!:ęTimeline³l[/{id}*Public³public*Ó³Ą/{Ą}*ÓEntity!,Ą;{Ą}(T9ndÑÓďĄs(T9ndďÚ(A7Öa7s~A7%k,a7s(BestA7@,a7;best*A7!,a7" ēForA7%,ùē(Vo8rÖùērs putA7Into¶^,ùÝ takeA7OutOf¶+,ùÝ(¶@,groups(A7sOf¶!l,Ý/a7s*Mæ@,mæs setMæs%s,mæs*Ô!Ä~Ô%Ä´Ô^Ä?Ô+Ä(N#ÖòN#@,ÂN#s%,ã!,n#" =N#%,n#"/=*ý!à´ýĀà putý^à(Õ@l»s*MergedÕ@»;merged ÒĂÒ =Ă=*Õ!»" ÒăÒ =ă=(ê@l)òê@)Âês%)ã¶!ā(N#¶A&@lā/a&s =N#¶%ā/= =S¾+,s¾"(S¾@)s¾s(Di9íy!,di9íy Ï!)Ï~SĔTicket%s,sĔ/tickets*IÛ<*IÛV2!)iÛ(Aĉ</aĉ*WebFÑer·webfÑer(ü·ö*ü!,/ö/2.0~ç%)media*ç!Å´ç^Å?ç+Å?Avataâavatar?Headeâheader(A¸@,a¸s =A¸%,a¸"/=(CustomEmoji@,custom_emojis*PĐ@,pĐs*Poll!ğ ēPoll%ğ/ēs(ûe@lËs*û!Ë"´û^Ë"?û+Ë"(Rules</rules*EĒDĈ</eĒ_dĈ*PĕPµ</pĕ_pµĢÊĢOfÊ/{id}(Lø</lø`;
-export const MARKS = 118;
+export const TABLE = `c9a8App%,apps ÏApp!,app;Ïý~TÑ%,/÷/tÑ ÄĠ/÷/Ä*AÇa3Server·÷-aÇa3-server~A&%k,a&s(A&@,a&s changePĎ%¼pĎ s^dCõ%ēcõs úCõ!ēú_cõ?A&%¼dele8(TÑ@,tÑs ^dTÑ+,tÑ"(Allðl[ ^dOtherðÄ_others ^dAnyĠtÑ"/Ä*Cĉ!¼cĉ*Faî!,faî begin® ^ï®/^ï c¿®/c¿ 9newCodes%,faî/codes disï®/disï úAvailability!¼availï ÏCÂ@¼Ïý´CÂsă¼upda8ý ěA&!¼ě ÐA&@¼Ð*A&!,a&"(A&S'e@l:Û(A&CÉ@l:Ğ(ReĈ@¼9Ĉs(FďF1er@¼fď_ùer@l:ùÒ!l:f1Ò(CommonF1Ò!l:common_f1Ò f1ºíöf1 ĂF1er%s:Ă_from_f1ers ÊºÊÎÊöÊ åºĔöå no8ºno8 ^½º^½Î^½ö^½(Enâ×^âs(EnâsOf!l:^âsò@,Ás fJÔ%,ÁsòS¾@,Á;s¾sÎfJÔ+,Á"òsOf!:Ás ßfJÎßunfJ(F1edÔ×f1ed_ćs f1Ô²íÔ²unf1(F1R5×f1_r5s aÇeÚaÇe 9jectÚ9ject~Report%,9ports(IÀ@Ĥs~IÀ%Ĥs ÄIÀ+Ĥ±(Wæ×wæs ğWæ%,wæ"/ğ f1ĐíĐunf1(Block×Ês(Mu8×ås(S'e@,Û~S'%k,Û*S'!,ì editS'|,ì?S'+,ì*Source!6source(Edit@6h[ory*Con8xt!6con8xt Ċ¹ĊÎĊêĊ č¹čÎčêč pin¹pinÎpinêpin å¹Ĕêå(CY×cYs?CY+,cY" à9adÎàun9ad ÙS'%k6ÙÎÙêÙ(F°ĝĊd_by(RebloggeĝÙged_by(Quo8@l6quo8s ÄQuo8%s6quo8±/Ä setIĚPµ|6iĚ_pµ(CÉ@l6Ğ~CÉ%k6Ğ(F°×Ċs(B¯×čs >Aę!b,>;aę.zip >F1Øf1ÈBlockØÊÈMu8ØåÈL[Øl[ÈB¯Øčs.csv*Home³home(F4@Ís~F4%Ís*F4!Í"´F4|Í"?F4+Í"(ñ@ôk]sĦñ%ôk]s*ñ!é´ñ|é?ñ+é(āe@ôÛĦā%ôÛ*ā!Í;ì?ā+Í;ì(L[@,l[s~L[%,Ĝ!ģ´L[|ģ?L[+ģ(ġ×ÝĦġs%,Ý Ăġs+,Ý(L[sWith!:ĜTimeline³l[/{id}*Public³public*Ô³ć/{ć}*ÔEntity!,ć;{ć}(T9ndÒÔđćs(T9ndđÛ(A7×a7s~A7%k,a7s(BestA7@,a7;best*A7!,a7" ĖForA7%,üĖ(Vo8r×üĖrs putA7Into¶|,üÞ takeA7OutOf¶+,üÞ(¶@,groups(A7sOf¶!l,Þ/a7s*Mç@,mçs setMçs%s,mçs*Õ!Å~Õ%Å´Õ|Å?Õ+Å(N#×óN#@,ÃN#s%,ä!,n#" =N#%,n#"/=*Ā!á´Āăá putĀ|á(Ö@l»s*MergedÖ@»;merged ÓąÓ =ą=*Ö!»" ÓĆÓ =Ć=(ë@l)óë@)Ãës%)ä¶!Ą(N#¶A&@lĄ/a&s =N#¶%Ą/= =S¾+,s¾"(S¾@)s¾s(Di9îy!,di9îy Ð!)Ð~SėTicket%s,sė/tickets*IÜ<*IÜV2!)iÜ(AČ</aČ*WebFÒer·webfÒer(ÿ·ø*ÿ!,/ø/2.0~è%)media*è!Æ´è|Æ?è+Æ?Avataãavatar?Headeãheader(A¸@,a¸s =A¸%,a¸"/=(CustomEmoji@,custom_emojis*PĒ@,pĒs*Poll!Ģ ĖPoll%Ģ/Ės(þe@lÌs*þ!Ì"´þ|Ì"?þ+Ì"(Rules</rules*EĕDċ</eĕ_dċ*PĘPµ</pĘ_pµĥËĥOfË/{id}(Lû</lû`;
+export const MARKS = 121;
 export const WORDS = ` add
 *Terms
-,i¿
+,iÀ
 ,l["
 ,poll"
 L[A&
-TÐ%s,
+TÑ%s,
 appeal
-cÈs
+cÉs
 dBy!l6
 l[s*L[
 lookup
-n8rac4
+n8rac3
 rchive
 rivacy
-t9amÑ
+t9amÒ
 vo8
 x8nded
-äÍä
+åÎå
+,email;
 9fe9nce
 @,t9nd;
 A&s%s¼
 amiliar
 assword
 b¯
-confirm
 ctivity
-escrip4
+escrip3
 f°
-hall|ge
-la4ship
+hall^ge
+la3ship
 tag
-Õ%»"/
-Õs%»;
+Ö%»"/
+Ös%»;
 )n#±
 ,PATCH,s
 9move
-F3S'
+F4S'
 N#Pµ
 NodeInfo
 SZS'
-_cÁs
+_cÂs
 a7"/
 anguages
+check
 f1ers(F1
 nodeinfo
 oauth
 ºun
-Ì"/
+¿a3
+Í"/
 n#s count
-(FJdÓ
-F3K]
-TÐs%,tÐ;
+(FJdÔ
+F4K]
+TÑs%,tÑ;
 able
 ctor
-f1Íf1
+f1Îf1
 s'e"
 ¶edN#
 ¹un
-Ì;k]"
+Í;k]"
 Media
 arker
-arnÑ
+arnÒ
 mu8
 n#;clear*N#
 r+,profile/
-½m|t
+½m^t
 )n#;pµ
 9adCY%s,cY"/
-fJÓByName²
+fJÔByName²
 group±
 l["/a&s
 nstance
@@ -89,31 +91,32 @@ PushSX
 Tag
 accept
 ing
-ok|
+ok^
 search
 verify
  un
-)f3
+)f4
 ,sZ_s'e
 </8rms_of_service
 block
-omm|t
+omm^t
 s.csv >
 uthoriz
 ,media/{id}
 ,push/sX
 9voke
 n#;un9ad_count clear
-9d|tial
+9d^tial
 fJd_tag
-nvita4
-ugges4
+nvita3
+onfirm
+ugges3
 dorse
 ,a&;
 ,n#;r5
 A&%s:
 S'%s6
-nnouncem|t
+nnouncem^t
 !,/.well-known/
 Group
 olicy
@@ -125,13 +128,13 @@ avouri8
 ookmark
 Factor%,factor
 ~ c9a8
-|en
-^,PUT,s
+|,PUT,s
+^en
 ]eyword
 [ist
 Zcheduled
-Yonversa4
-Xubscrip4
+Yonversa3
+Xubscrip3
 Jeatu9
 @s!
 ? dele8
@@ -145,8 +148,8 @@ Jeatu9
 7rticle
 6,s'e"/
 5equest
-4tion
-3ilter
+4ilter
+3tion
 1ollow
 +,DELETE,s
 * show
@@ -245,6 +248,16 @@ export interface Operations {
     /** At least 10 characters that can be seen; at least 8 on a server with `auth.weak-passwords`. */
     password: string;
   }, options?: CallOptions): Promise<Empty>;
+  /**
+   * Send the mail that confirms your address again. 403 when the address waits for no confirmation. Three mails go to
+   * an address in an hour. `POST /api/v1/emails/confirmations`
+   */
+  sendConfirmation(args?: Record<string, never>, options?: CallOptions): Promise<Empty>;
+  /**
+   * Whether your address waits for no confirmation. Also true on a server that sends no mails. `GET
+   * /api/v1/emails/check_confirmation`
+   */
+  checkConfirmation(args?: Record<string, never>, options?: CallOptions): Promise<boolean>;
   /**
    * Delete your account, for your password. For good. From the answer on nobody is shown the account or what it has
    * written. Within a second none of its tokens is good, and its open streams end. Jobs then erase what it has. Its

@@ -96,6 +96,8 @@ OPERATIONS = {
     'createAccount': ('POST', '/api/v1/accounts', 'k'),
     'listAccounts': ('GET', '/api/v1/accounts', 's'),
     'changePassword': ('POST', '/api/v1/accounts/password', ''),
+    'sendConfirmation': ('POST', '/api/v1/emails/confirmations', ''),
+    'checkConfirmation': ('GET', '/api/v1/emails/check_confirmation', 's'),
     'deleteAccount': ('POST', '/api/v1/accounts/delete', ''),
     'listTokens': ('GET', '/api/v1/tokens', 's'),
     'endToken': ('DELETE', '/api/v1/tokens/{id}', 's'),
@@ -488,6 +490,18 @@ class Calls:
         /api/v1/accounts/password``
         """
         return self._call('changePassword', {'current_password': current_password, 'password': password})
+
+    def send_confirmation(self) -> Empty:
+        """Send the mail that confirms your address again. 403 when the address waits for no confirmation. Three mails
+        go to an address in an hour. ``POST /api/v1/emails/confirmations``
+        """
+        return self._call('sendConfirmation', {})
+
+    def check_confirmation(self) -> bool:
+        """Whether your address waits for no confirmation. Also true on a server that sends no mails. ``GET
+        /api/v1/emails/check_confirmation``
+        """
+        return self._call('checkConfirmation', {})
 
     def delete_account(self, *, current_password: str) -> Empty:
         """Delete your account, for your password. For good. From the answer on nobody is shown the account or what it
@@ -1941,6 +1955,18 @@ class AsyncCalls:
         /api/v1/accounts/password``
         """
         return await self._call('changePassword', {'current_password': current_password, 'password': password})
+
+    async def send_confirmation(self) -> Empty:
+        """Send the mail that confirms your address again. 403 when the address waits for no confirmation. Three mails
+        go to an address in an hour. ``POST /api/v1/emails/confirmations``
+        """
+        return await self._call('sendConfirmation', {})
+
+    async def check_confirmation(self) -> bool:
+        """Whether your address waits for no confirmation. Also true on a server that sends no mails. ``GET
+        /api/v1/emails/check_confirmation``
+        """
+        return await self._call('checkConfirmation', {})
 
     async def delete_account(self, *, current_password: str) -> Empty:
         """Delete your account, for your password. For good. From the answer on nobody is shown the account or what it

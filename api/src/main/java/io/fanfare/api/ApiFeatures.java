@@ -18,6 +18,7 @@ import io.fanfare.api.filter.FilterFeature;
 import io.fanfare.api.graph.GraphFeature;
 import io.fanfare.api.instance.InstanceFeature;
 import io.fanfare.api.list.ListFeature;
+import io.fanfare.api.mail.MailFeature;
 import io.fanfare.api.media.MediaFeature;
 import io.fanfare.api.moderation.ModerationFeature;
 import io.fanfare.api.notification.NotificationFeature;
@@ -88,6 +89,7 @@ public final class ApiFeatures {
                 .flatMap(feature -> feature.signUpChecks().stream())
                 .toList());
         OauthFeature oauth = new OauthFeature(loop, logins, factors, vapidKey, signUpCheck);
+        features.add(new MailFeature(loop, oauth));
         features.addAll(List.of(
                 oauth,
                 new AccountFeature(loop, oauth, factors, pictures),

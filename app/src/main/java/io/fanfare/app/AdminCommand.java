@@ -26,6 +26,7 @@ import picocli.CommandLine.Command;
             AdminRoleCommand.class,
             AdminAuditCommand.class,
             AdminEmojisCommand.class,
+            AdminMailCommand.class,
             AdminArchiveCommand.class,
             AdminSearchCommand.class,
             AdminStatsCommand.class,

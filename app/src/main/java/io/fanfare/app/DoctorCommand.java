@@ -79,6 +79,7 @@ final class DoctorCommand implements Callable<Integer> {
         if (settings.media().isOffered() || ownRedis) {
             findings.add(MachineExam.ofDecoder(DecoderCheck.run(Ffmpeg.searchPath())));
         }
+        findings.addAll(MailExam.run(settings));
         findings.add(SettingsExam.previews(settings.media(), Ffmpeg.searchPath()));
         findings.addAll(SettingsExam.run(settings, machine.heapBytes(), machine.directBytes()));
         return findings;

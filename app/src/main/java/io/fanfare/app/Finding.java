@@ -10,7 +10,7 @@ import java.util.Comparator;
  * One result of {@code fanfare doctor}.
  *
  * @param area {@code redis}, {@code data}, {@code backup}, {@code queue}, {@code reports}, {@code machine},
- *     {@code tls}, {@code archive}, {@code pictures} or {@code settings}
+ *     {@code tls}, {@code archive}, {@code pictures}, {@code mail} or {@code settings}
  * @param what is the case
  * @param remedy the operator's next step; empty if none is needed
  */

@@ -48,7 +48,8 @@ class LeftOutFeaturesTest {
             "io/fanfare/worker/WorkerFeatures.java",
             "io/fanfare/app/ManagementSites.java",
             "io/fanfare/app/AdminCommand.java",
-            "io/fanfare/app/AdminAccountsCommand.java");
+            "io/fanfare/app/AdminAccountsCommand.java",
+            "io/fanfare/app/DoctorCommand.java");
 
     /** The features, with what belongs to them: folders end with a slash, files with {@code .java}. */
     private enum Feature {
@@ -60,6 +61,11 @@ class LeftOutFeaturesTest {
                 "io/fanfare/app/AdminAccountsExportCommand.java",
                 "io/fanfare/app/ExportRun.java"),
         FACTOR("io/fanfare/api/factor/", "io/fanfare/app/AdminAccountsFactorCommand.java"),
+        MAIL(
+                "io/fanfare/api/mail/",
+                "io/fanfare/worker/mail/",
+                "io/fanfare/app/AdminMailCommand.java",
+                "io/fanfare/app/MailExam.java"),
         MEDIA("io/fanfare/api/media/", "io/fanfare/worker/media/"),
         MODERATION("io/fanfare/api/moderation/"),
         SITE(

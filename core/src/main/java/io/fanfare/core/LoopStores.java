@@ -149,7 +149,12 @@ public record LoopStores(
     public static LoopStores of(Parts parts) {
         Redis redis = parts.redis();
         Settings settings = parts.settings();
-        Accounts accounts = new Accounts(redis, parts.shards(), parts.random(), parts.cache());
+        Accounts accounts = new Accounts(
+                redis,
+                parts.shards(),
+                parts.random(),
+                parts.cache(),
+                settings.mail().isOn());
         Statuses statuses = new Statuses(redis, settings, parts.cache(), parts.archive());
         Graph graph = new Graph(redis, settings);
         ViewerRelationshipsReader viewerRelationships = new ViewerRelationshipsReader(redis, parts.clock());

@@ -45,6 +45,11 @@ public final class Messages {
         return ENGLISH;
     }
 
+    /** The name of the language: {@code en} or {@code zh}. */
+    public String language() {
+        return language;
+    }
+
     /** Every language that there is. */
     public static List<Messages> all() {
         return List.of(ENGLISH, CHINESE);

@@ -236,6 +236,7 @@ export default {
   "live.lost": "The connection is interrupted. Reconnecting ...",
   "live.offline": "You are offline. New posts appear when you are back.",
   "loading": "Loading ...",
+  "login.forgot": "Forgot password?",
   "login.new": "New here?",
   "login.title": "Log in to {title}",
   "login.wrong": "The user name or the password is wrong.",

@@ -234,6 +234,7 @@ export default {
   "live.lost": "连接中断，正在重新连接……",
   "live.offline": "你已离线。恢复连接后会显示新帖子。",
   "loading": "正在加载……",
+  "login.forgot": "忘记密码？",
   "login.new": "第一次来？",
   "login.title": "登录 {title}",
   "login.wrong": "用户名或密码错误。",

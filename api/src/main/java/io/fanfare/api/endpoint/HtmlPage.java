@@ -25,7 +25,17 @@ public final class HtmlPage {
      * @param body HTML
      */
     public static Answer of(String title, String body) {
-        String html = "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>" + Html.escaped(title)
+        return of("en", title, body);
+    }
+
+    /**
+     * The same in another language.
+     *
+     * @param language its tag
+     */
+    public static Answer of(String language, String title, String body) {
+        String html = "<!doctype html><html lang=\"" + language + "\"><head><meta charset=\"utf-8\"><title>"
+                + Html.escaped(title)
                 + "</title><meta name=\"viewport\" content=\"width=device-width\"><style>" + STYLE
                 + "</style></head><body>" + body + "</body></html>";
         return Answer.page(html).header("Content-Security-Policy", POLICY);

@@ -21,6 +21,10 @@ public enum RateLimit {
     APPS_OF_SERVER(Duration.ofHours(1), Who.EVERYBODY),
     /** Apps that a network registers while {@link #APPS_OF_SERVER} is used up. */
     APPS_OF_NETWORK(Duration.ofHours(1), Who.ADDRESS),
+    /** Mails that strangers request, by who requests them. */
+    MAILS(Duration.ofHours(1), Who.ADDRESS),
+    /** The same by the address that they go to. */
+    MAILS_TO_ADDRESS(Duration.ofHours(1), Who.EVERYBODY),
     /** Statuses of an account, and the bytes of their texts: what is kept for ever. */
     POSTS(Duration.ofDays(1), Who.USER),
     BYTES(Duration.ofDays(1), Who.USER),
@@ -45,6 +49,12 @@ public enum RateLimit {
 
     /** A flood from a few networks ends here, and a person elsewhere can still begin with an app or two. */
     private static final int APPS_OF_NETWORK_MAX = 3;
+
+    /** A person who tries several addresses, and a household. */
+    private static final int MAILS_MAX = 10;
+
+    /** A mail that got lost, and another try. */
+    private static final int MAILS_TO_ADDRESS_MAX = 3;
 
     private final Duration window;
     private final Who who;
@@ -72,7 +82,7 @@ public enum RateLimit {
      * serves them.
      */
     boolean closedWithoutRedis() {
-        return this == SIGN_UPS || this == LOGINS || this == LOGINS_PER_APP;
+        return this == SIGN_UPS || this == LOGINS || this == LOGINS_PER_APP || this == MAILS;
     }
 
     int max(Settings.Limits.Rates rates) {
@@ -88,6 +98,8 @@ public enum RateLimit {
             case REQUESTS_OF_ACCOUNT -> rates.requestsPerAccount();
             case APPS_OF_SERVER -> rates.appsPerServer();
             case APPS_OF_NETWORK -> APPS_OF_NETWORK_MAX;
+            case MAILS -> MAILS_MAX;
+            case MAILS_TO_ADDRESS -> MAILS_TO_ADDRESS_MAX;
             case POSTS -> rates.postsPerDay();
             case BYTES -> rates.bytesPerDay();
             case NEW_ACCOUNT_POSTS -> rates.newAccountPostsPerHour();
@@ -109,6 +121,7 @@ public enum RateLimit {
             case REQUESTS_OF_ACCOUNT -> "requests of this account";
             case APPS_OF_SERVER -> "apps on this server";
             case APPS_OF_NETWORK -> "apps of your network while this server gets many";
+            case MAILS_TO_ADDRESS -> "mails to this address";
             case BYTES -> "bytes of text";
             case NEW_ACCOUNT_POSTS ->
                 "posts of a new account with links, mentions of accounts that do not follow it, or as direct messages";

@@ -132,6 +132,18 @@ public final class RateLimits {
                         cause -> withoutRedis(RateLimit.APPS_OF_SERVER, cause));
     }
 
+    /**
+     * Whether one more mail may go to an address that a stranger has named; counts it. Fails when Redis cannot count.
+     * The answer to the stranger must not depend on it: it would tell what others request.
+     */
+    public Future<Boolean> takeMailTo(String address) {
+        return settings.enabled()
+                ? rateLimiter
+                        .take("m_" + Secrets.digest(address), List.of(window(RateLimit.MAILS_TO_ADDRESS, "", 1, 1)))
+                        .map(Taken::granted)
+                : Future.succeededFuture(true);
+    }
+
     private Window window(RateLimit limit, String who, int times, int count) {
         return new Window(limit.key(), who, times * limit.max(settings.rates()), limit.window(), count);
     }

@@ -34,7 +34,7 @@ final class AdminAccountJson {
         json.writeEndArray();
         json.writeNullField("locale");
         json.writeStringField("invite_request", found.reason());
-        json.writeBooleanField("confirmed", true);
+        json.writeBooleanField("confirmed", found.confirmed());
         json.writeBooleanField("approved", !found.isApplicant());
         json.writeBooleanField("disabled", false);
         json.writeBooleanField("silenced", found.limitedAt() > 0);

@@ -10,6 +10,7 @@ import io.fanfare.common.auth.AccountAccess;
 import io.fanfare.common.store.Warnings;
 import io.fanfare.core.account.Invitations;
 import io.fanfare.core.account.SignUpNetworks;
+import io.fanfare.core.mail.Mails;
 import io.fanfare.core.moderation.Appeals;
 import io.fanfare.core.moderation.Approvals;
 import io.fanfare.core.moderation.ModerationLog;
@@ -49,7 +50,12 @@ public final class ModerationFeature implements ApiFeature {
                 loop.views(),
                 accountJson);
         Warnings warned = loop.stores().notifications().warnings();
-        Notices notices = new Notices(warned, loop.stores().notificationPublisher(), loop.accounts(), loop.views());
+        Notices notices = new Notices(
+                warned,
+                loop.stores().notificationPublisher(),
+                loop.accounts(),
+                loop.views(),
+                loop.settings().mail().isOn() ? new Mails(loop.redis()) : null);
         Appeals waiting = new Appeals(loop.redis(), warned, loop.clock());
         AccountAccess access = new AccountAccess(loop.redis());
         Restrictions restrictions = new Restrictions(

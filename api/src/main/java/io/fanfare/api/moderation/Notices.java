@@ -8,6 +8,8 @@ import io.fanfare.common.model.Warning.Action;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Warnings;
 import io.fanfare.common.view.Views;
+import io.fanfare.core.mail.MailKind;
+import io.fanfare.core.mail.Mails;
 import io.fanfare.core.notification.NotificationPublisher;
 import io.vertx.core.Future;
 import java.util.Collection;
@@ -15,15 +17,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Warns accounts of what moderators do, and shows warnings. One event loop. */
 final class Notices {
+    private static final Logger LOG = LoggerFactory.getLogger(Notices.class);
+
     private final Warnings warnings;
     private final NotificationPublisher publisher;
     private final Accounts accounts;
     private final Views views;
+    private final Mails mails;
 
-    Notices(Warnings warnings, NotificationPublisher publisher, Accounts accounts, Views views) {
+    /** @param mails null = no mails are sent */
+    Notices(Warnings warnings, NotificationPublisher publisher, Accounts accounts, Views views, Mails mails) {
+        this.mails = mails;
         this.warnings = warnings;
         this.publisher = publisher;
         this.accounts = accounts;
@@ -51,9 +60,19 @@ final class Notices {
                 .mapEmpty();
     }
 
-    /** Sends the notification of a warning to the streams of the account, once. */
+    /** Sends the notification of a warning to the streams of the account, once, and a mail. */
     Future<Void> announce(long account, long warning) {
-        return publisher.announce(account, warning);
+        return Future.join(publisher.announce(account, warning), mail(account, warning))
+                .mapEmpty();
+    }
+
+    /** Never fails: an act does not depend on it. */
+    private Future<?> mail(long account, long warning) {
+        return mails == null
+                ? Future.succeededFuture()
+                : mails.request(account, MailKind.WARNING, warning)
+                        .onFailure(cause -> LOG.warn("no mail of a warning was enqueued cause={}", cause.toString()))
+                        .otherwise(false);
     }
 
     /** One warning as the answer of a request. */

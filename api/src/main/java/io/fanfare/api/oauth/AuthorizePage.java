@@ -41,7 +41,9 @@ final class AuthorizePage {
                 .append("\"></label><label>Password<input name=\"password\" type=\"password\"")
                 .append(" autocomplete=\"current-password\"></label>")
                 .append("<button name=\"decision\" value=\"approve\">Log in and approve</button>")
-                .append("<button name=\"decision\" value=\"deny\">Deny</button></form>");
+                .append("<button name=\"decision\" value=\"deny\">Deny</button></form><p><a href=\"")
+                .append(Html.escaped(path.substring(0, path.length() - AuthorizeRoutes.PATH.length())))
+                .append("/auth/password/new\">Forgot password?</a></p>");
         return page(html.toString()).header("Content-Security-Policy", policy(request.redirectUri()));
     }
 

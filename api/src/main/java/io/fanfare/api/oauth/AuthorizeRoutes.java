@@ -35,7 +35,7 @@ import java.util.stream.Stream;
 public final class AuthorizeRoutes {
     private static final String STRICT = "fanfare_form";
     private static final String LAX = "fanfare_form_tabs";
-    private static final String PATH = "/oauth/authorize";
+    static final String PATH = "/oauth/authorize";
 
     private static final int SECRET_BYTES = 32;
     private static final Pattern SECRET = Pattern.compile("[A-Za-z0-9_-]{43}");

@@ -61,6 +61,18 @@ public final class SignUps {
     private final SignUpNetworks networks;
     private final Invitations invitations;
     private final SignUpCheck check;
+    private Listener listener = (request, account) -> {};
+
+    /** A step after each sign-up, which no answer waits for. */
+    @FunctionalInterface
+    public interface Listener {
+        void signedUp(HttpServerRequest request, long account);
+    }
+
+    /** The one listener of this event loop. */
+    public void listen(Listener other) {
+        this.listener = other;
+    }
 
     public SignUps(
             KnownSignUps known,
@@ -214,6 +226,7 @@ public final class SignUps {
                             Subject subject = new Subject(account.id(), issued.tokenId(), requested.clientId());
                             audit.note(request, Event.SIGNED_UP, subject);
                             audit.note(request, Event.TOKEN_ISSUED, Reason.SIGN_UP, subject);
+                            listener.signedUp(request, account.id());
                         })
                         .compose(issued -> noteNetwork(request, account).map(issued)));
     }

@@ -112,7 +112,8 @@ class AccountSearchTest {
     private void add(long id, String name, String display, long followers, long suspended, long deleted) {
         Account account =
                 new Account(id << 20, name, display, "", followers, 0, 0, 0, ProfileSettings.PLAIN, /* rev= */ 1);
-        index.put(name + " " + account.id(), new Inspected(account, suspended, deleted, 0, 0, "", null, 0, false));
+        index.put(
+                name + " " + account.id(), new Inspected(account, suspended, deleted, 0, 0, "", null, 0, false, true));
     }
 
     private static List<String> names(JsonObject page) {

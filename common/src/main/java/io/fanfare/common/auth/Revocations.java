@@ -45,7 +45,7 @@ public final class Revocations {
      * Announces that a user has lost a token or more, and deletes the push subscriptions of lost tokens with their
      * secrets. The subscriptions of a suspended account stay until the suspension is lifted.
      */
-    Future<Void> announceAll(long userId) {
+    public Future<Void> announceAll(long userId) {
         List<String> keys = List.of(Keys.push(userId), Keys.tokens(userId));
         return Future.join(announce(Keys.tokens(userId)), redis.send(SWEEP.call(keys)))
                 .mapEmpty();

@@ -46,6 +46,7 @@ public enum Key {
     MARKERS("markers:{s}:u", Type.HASH, true, Life.KEPT),
     NOTES("notes:{s}:u", Type.HASH, true, Life.KEPT),
     PUSH("push:{s}:u", Type.HASH, true, Life.KEPT),
+    MAIL_LINKS("mail-links:{s}:u", Type.HASH, true, Life.ENDS),
 
     // The graph.
     FOLLOWING("following:{s}:u", Type.ZSET, true, Life.KEPT),
@@ -189,6 +190,7 @@ public enum Key {
     QUEUE_DEAD("queue:{s}:dead", Type.ZSET, false, Life.KEPT),
     QUEUE_STATS("queue:{s}:stats", Type.HASH, false, Life.KEPT),
     WAKE("{wake}:tokens", Type.LIST, false, Life.KEPT),
+    MAIL_MINUTE("{mail}:minute", Type.STRING, false, Life.ENDS),
 
     // The event log.
     BUS_SEQ("{bus}:seq", Type.STRING, false, Life.KEPT),

@@ -27,6 +27,9 @@ public final class Keys {
     /** LIST of shard numbers that got work, newest at the head, at most 1024; losing it is harmless. */
     public static final String WAKE = Key.WAKE.form();
 
+    /** STRING: how many mails were sent since a minute began; the key ends with that minute. */
+    public static final String MAIL_MINUTE = Key.MAIL_MINUTE.form();
+
     /** STRING: number of the newest event. */
     public static final String BUS_SEQ = Key.BUS_SEQ.form();
 
@@ -349,6 +352,14 @@ public final class Keys {
      */
     public static String push(long u) {
         return Key.PUSH.of(u);
+    }
+
+    /**
+     * HASH digest of the token of a mailed link to {@code <kind> <made> <ends> <bound>}: its times in Unix ms, and the
+     * revision of the password or the digest of the address for which it is good. At most 3 of a kind.
+     */
+    public static String mailLinks(long u) {
+        return Key.MAIL_LINKS.of(u);
     }
 
     /** HASH account id to what u has noted about that account; nobody else sees it. */

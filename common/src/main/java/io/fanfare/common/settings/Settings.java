@@ -36,6 +36,7 @@ public record Settings(
         Archive archive,
         Disk disk,
         Push push,
+        Mail mail,
         Queue queue,
         Worker worker,
         Stream stream,
@@ -55,6 +56,12 @@ public record Settings(
         check(
                 http.connectionsMax() > stream.connectionsMax(),
                 "http.connections-max must be larger than stream.connections-max, since streams are connections too");
+        check(
+                !mail.isOn() || !http.publicUrl().isEmpty(),
+                "http.public-url must be set where mail.host is, since mails contain links");
+        check(
+                !mail.isOn() || mail.timeout().compareTo(queue.lease().multipliedBy(2)) <= 0,
+                "mail.timeout must not be longer than twice queue.lease, or the job of a mail ends before the mail");
         check(
                 archive.profileMax() == 0 || archive.profileMax() >= feeds.outboxMax(),
                 "archive.profile-max must be 0, or not less than feeds.outbox-max, since an outbox is part of its profile");
@@ -887,6 +894,57 @@ public record Settings(
         }
     }
 
+    /**
+     * Mails to users, by one mail server of the operator's.
+     *
+     * @param host of the mail server; empty = no mails are sent
+     * @param password empty = the mail server wants no log-in
+     * @param from the address that mails come from
+     * @param perMinute mails that all processes send in a minute
+     * @param timeout for one mail, the connection included
+     */
+    public record Mail(
+            String host,
+            @Range(min = 1, max = 65535) int port,
+            Tls tls,
+            String username,
+            Secret password,
+            String from,
+            @Range(min = 1, max = 100_000) int perMinute,
+            @Range(min = 100, max = 20_000) Duration timeout) {
+        /** The encryption of the connection to the mail server. */
+        public enum Tls {
+            /** None, for a mail server on the same machine. */
+            OFF,
+            /** The connection begins as plain text. No mail is sent unless it becomes encrypted. */
+            STARTTLS,
+            /** Encrypted from its first byte. */
+            IMPLICIT
+        }
+
+        private static final Pattern HOST = Pattern.compile("[A-Za-z0-9._:-]{1,253}");
+        private static final Pattern ADDRESS =
+                Pattern.compile("[!-~&&[^@<>(),;:\\\\\"\\[\\]]]{1,64}@[A-Za-z0-9.-]{1,189}");
+
+        public Mail {
+            check(host.isEmpty() || HOST.matcher(host).matches(), "mail.host must be empty, a host name or an address");
+            check(
+                    from.isEmpty() ? host.isEmpty() : ADDRESS.matcher(from).matches(),
+                    "mail.from must be an e-mail address where mail.host is set, such as fanfare@example.org");
+            check(
+                    username.isEmpty() == !password.isSet(),
+                    "mail.username and mail.password must be set together, or neither of them");
+            check(
+                    username.isEmpty() || tls != Tls.OFF,
+                    "mail.tls must be starttls or implicit where mail.password is set, which travels in the open otherwise");
+        }
+
+        /** Whether mails are sent. */
+        public boolean isOn() {
+            return !host.isEmpty();
+        }
+    }
+
     /** Leases, retries, limits of the task queue; see docs/architecture.md. */
     public record Queue(
             @Range(min = 100, max = 600_000) Duration lease,
@@ -1008,6 +1066,7 @@ public record Settings(
                 archive,
                 disk,
                 push,
+                mail,
                 queue,
                 worker,
                 stream,
@@ -1031,6 +1090,7 @@ public record Settings(
                 archive,
                 disk,
                 push,
+                mail,
                 queue,
                 worker,
                 stream,
@@ -1054,6 +1114,7 @@ public record Settings(
                 archive,
                 disk,
                 push,
+                mail,
                 queue,
                 worker,
                 stream,
@@ -1077,6 +1138,7 @@ public record Settings(
                 archive,
                 disk,
                 push,
+                mail,
                 queue,
                 worker,
                 stream,
@@ -1100,6 +1162,7 @@ public record Settings(
                 archive,
                 disk,
                 push,
+                mail,
                 queue,
                 worker,
                 stream,
@@ -1123,6 +1186,7 @@ public record Settings(
                 newArchive,
                 disk,
                 push,
+                mail,
                 queue,
                 worker,
                 stream,

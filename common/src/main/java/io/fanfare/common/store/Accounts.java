@@ -55,6 +55,8 @@ import java.util.stream.Stream;
  *   <dd>id of the account with whose invitation it has signed up, 0 = of an operator; absent = without one
  *   <dt>{@code name}, {@code display}, {@code note}, {@code email}
  *   <dd>user name in lower case; display name; biography; e-mail address in lower case, absent = none
+ *   <dt>{@code unconfirmed}
+ *   <dd>epoch ms since which the address waits for a confirmation; absent = it needs none, or has none to wait for
  *   <dt>{@code pw}
  *   <dd>password as a PHC string, empty = no password login
  *   <dt>{@code pwrev}
@@ -89,6 +91,9 @@ public class Accounts {
     /** Field: the account that has invited this one, 0 = an operator; absent = none. */
     static final String INVITER = "inviter";
 
+    /** The field of an address that waits for a confirmation. */
+    public static final String UNCONFIRMED = "unconfirmed";
+
     private static final Object[] SHOWN = {
         "state",
         "name",
@@ -115,7 +120,15 @@ public class Accounts {
      */
     private static final Object[] INSPECTED = Stream.concat(
                     Stream.of(SHOWN),
-                    Stream.of("suspended", "deleted", "sensitized", "email", "reason", INVITER, "factor"))
+                    Stream.of(
+                            "suspended",
+                            "deleted",
+                            "sensitized",
+                            "email",
+                            "reason",
+                            INVITER,
+                            "factor",
+                            UNCONFIRMED))
             .toArray();
 
     /** The fields of a cached account that may have changed. */
@@ -165,9 +178,19 @@ public class Accounts {
 
     /** @param cache who is in there is not read again as long as {@code rev} is the same; only the counters are */
     public Accounts(Redis redis, Shards shards, RandomGenerator random, RenderCache cache) {
+        this(redis, shards, random, cache, /* confirmed= */ false);
+    }
+
+    /**
+     * The same.
+     *
+     * @param confirmed whether addresses of new accounts wait for a confirmation: who has not confirmed one within a
+     *     day gives it up to the next one who signs up with it
+     */
+    public Accounts(Redis redis, Shards shards, RandomGenerator random, RenderCache cache, boolean confirmed) {
         this.redis = redis;
         this.cache = cache;
-        this.signUps = new SignUps(redis, shards, random);
+        this.signUps = new SignUps(redis, shards, random, confirmed);
     }
 
     /**
@@ -381,6 +404,7 @@ public class Accounts {
      * @param reason of an applicant, for the account; null = the account does not wait for approval
      * @param inviter the account that has invited it; 0 = none
      * @param hasFactor whether its log-ins need a code of a second factor
+     * @param confirmed whether the address waits for no confirmation
      */
     public record Inspected(
             Account account,
@@ -391,7 +415,8 @@ public class Accounts {
             String email,
             String reason,
             long inviter,
-            boolean hasFactor) {
+            boolean hasFactor,
+            boolean confirmed) {
         /** Whether it waits for approval. */
         public boolean isApplicant() {
             return reason != null;
@@ -438,7 +463,8 @@ public class Accounts {
                 text(fields.get(more + 3)),
                 Applicants.APPLIED.equals(state) ? text(fields.get(more + 4)) : null,
                 number(fields.get(more + 5)),
-                !fields.get(more + 6).isNil());
+                !fields.get(more + 6).isNil(),
+                fields.get(more + 7).isNil());
     }
 
     private static ProfileSettings profileSettings(List<Reply> fields) {

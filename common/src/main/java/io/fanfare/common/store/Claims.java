@@ -33,8 +33,12 @@ final class Claims {
         this.redis = redis;
     }
 
-    /** The key that makes a name or an address one account's own. */
-    record Claim(String field, String key) {
+    /**
+     * The key that makes a name or an address one account's own.
+     *
+     * @param address null = that of a name
+     */
+    record Claim(String field, String key, String address) {
         Command take(long id) {
             return Command.of("SET", key, id, "NX", "EX", SECONDS);
         }
@@ -50,14 +54,14 @@ final class Claims {
     }
 
     static Claim username(String username) {
-        return new Claim("username", Keys.login(username));
+        return new Claim("username", Keys.login(username), null);
     }
 
     /** @param email empty = none */
     static List<Claim> of(String username, String email) {
         return email.isEmpty()
                 ? List.of(username(username))
-                : List.of(username(username), new Claim("email", Keys.email(email)));
+                : List.of(username(username), new Claim("email", Keys.email(email), email));
     }
 
     /** Gives back what was claimed before {@code lost}, and says of every field whether it is taken. */

@@ -33,6 +33,7 @@ final class SignUps {
     private static final Script ACTIVATE = Script.load("activate");
     private static final Script APPLY = Script.load("apply");
     private static final Script SIGN_UP = Script.load("sign_up");
+    private static final Script RELEASE = Script.load("address_release");
 
     /**
      * How long an account waits for the end of its sign-up, s: much longer than any process stands still between two
@@ -42,6 +43,9 @@ final class SignUps {
 
     /** How long the Idempotency-Key of a sign-up is remembered, s. */
     private static final int ONCE_SECONDS = 3600;
+
+    /** How long an address is claimed that waits for a confirmation. */
+    private static final long UNCONFIRMED_MILLIS = Duration.ofDays(1).toMillis();
 
     /** The account waits for the end of its sign-up. */
     private static final String JOINING = "joining";
@@ -60,8 +64,11 @@ final class SignUps {
     private final Applicants applicants;
     private final Shards shards;
     private final RandomGenerator random;
+    private final boolean confirmed;
 
-    SignUps(Redis redis, Shards shards, RandomGenerator random) {
+    /** @param confirmed see {@link Accounts} */
+    SignUps(Redis redis, Shards shards, RandomGenerator random, boolean confirmed) {
+        this.confirmed = confirmed;
         this.redis = redis;
         this.claims = new Claims(redis);
         this.applicants = new Applicants(redis);
@@ -240,7 +247,29 @@ final class SignUps {
                 .compose(owner -> !owner.isNil() && owner.asLong() == id
                         ? claim(own, from + 1, id)
                         : finishOwner(key)
+                                .compose(freed ->
+                                        freed ? Future.succeededFuture(true) : release(own.get(from), owner))
                                 .compose(freed -> freed ? claim(own, from, id) : claims.refuse(own, from, id)));
+    }
+
+    /**
+     * Takes an address from an account that has not confirmed it in time: whether that has freed the claim. The account
+     * gives it up first. If this dies in between, the claim names an account without the address, and the next sign-up
+     * with it goes on here.
+     */
+    private Future<Boolean> release(Claim claim, Reply owner) {
+        if (!confirmed || owner.isNil() || claim.address() == null) {
+            return Future.succeededFuture(false);
+        }
+        long id = owner.asLong();
+        return redis.send(Command.of("TTL", claim.key()))
+                .compose(life -> life.asLong() == -1
+                        ? redis.send(RELEASE.call(List.of(Keys.user(id)), "", claim.address(), UNCONFIRMED_MILLIS))
+                                .map(Reply::asLong)
+                        : Future.succeededFuture(0L))
+                .compose(released -> released == 1
+                        ? redis.send(claim.drop(id)).map(dropped -> dropped.asLong() == 1)
+                        : Future.succeededFuture(false));
     }
 
     /**
@@ -295,23 +324,26 @@ final class SignUps {
                 .recover(cause -> cause instanceof Refusal ? Future.succeededFuture(true) : Future.failedFuture(cause));
     }
 
-    private static Command applying(
+    private Command applying(
             long id, String username, String email, String passwordHash, AdmissionRequest request) {
         return write(id, APPLYING, username, email, passwordHash, WAIT, request.seconds(), "reason", request.reason());
     }
 
     /** @param inviter null = nobody has invited the account */
-    private static Command joining(long id, String username, String email, String passwordHash, Long inviter) {
+    private Command joining(long id, String username, String email, String passwordHash, Long inviter) {
         return inviter == null
                 ? write(id, JOINING, username, email, passwordHash)
                 : write(id, JOINING, username, email, passwordHash, Accounts.INVITER, inviter);
     }
 
-    private static Command write(
+    private Command write(
             long id, String state, String username, String email, String passwordHash, Object... more) {
         List<Object> arguments = new ArrayList<>(List.of(JOINING_SECONDS, state, "name", username, "pw", passwordHash));
         if (!email.isEmpty()) {
             arguments.addAll(List.of("email", email));
+            if (confirmed) {
+                arguments.addAll(List.of(Accounts.UNCONFIRMED, Id.epochMillis(id)));
+            }
         }
         arguments.addAll(List.of(more));
         return SIGN_UP.call(List.of(Keys.user(id)), arguments.toArray());

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -185,6 +186,10 @@ class SettingsTest {
                 "redis.sentinels=h:26379   | redis.sentinels is used with redis.mode: sentinel only",
                 "log.level=LOUD            | log.level must be one of",
                 "redis.shards=24           | redis.shards must be a power of two",
+                "mail.host=a b             | mail.host must be empty, a host name or an address",
+                "mail.host=h               | mail.from must be an e-mail address where mail.host is set",
+                "mail.from=a@b c           | mail.from must be an e-mail address",
+                "mail.username=u           | mail.username and mail.password must be set together",
                 "queue.beat=5s             | queue.beat must be shorter than half of queue.lease",
                 "queue.retry-base=1m       | OK",
                 "queue.retry-max=100ms     | queue.retry-base must not be longer than queue.retry-max",
@@ -379,5 +384,32 @@ class SettingsTest {
             }
         }
         return comments;
+    }
+
+    @Test
+    void aMailServerNeedsAnAddressOfTheSiteEncryptionForItsPasswordAndTimeWithinALease() {
+        List<String> mail = List.of("mail.host=h", "mail.from=a@b.org", "http.public-url=https://b.org");
+        assertThat(SettingsLoader.defaultsWith(mail.toArray(String[]::new))
+                        .mail()
+                        .isOn())
+                .isTrue();
+
+        assertRefused(mail.subList(0, 2), "http.public-url must be set where mail.host is");
+        assertRefused(with(mail, "mail.username=u", "mail.password=p", "mail.tls=off"), "mail.tls must be starttls");
+        assertRefused(with(mail, "queue.lease=1s", "queue.beat=100ms"), "mail.timeout must not be longer");
+        assertThat(SettingsLoader.defaultsWith(with(mail, "mail.username=u", "mail.password=secret-of-mail")
+                                .toArray(String[]::new))
+                        .toString())
+                .doesNotContain("secret-of-mail");
+    }
+
+    private static List<String> with(List<String> first, String... more) {
+        return Stream.concat(first.stream(), Stream.of(more)).toList();
+    }
+
+    private static void assertRefused(List<String> assignments, String problem) {
+        assertThatThrownBy(() -> load(SettingsLayer.flags(assignments)))
+                .isInstanceOf(InvalidSettings.class)
+                .hasMessageContaining(problem);
     }
 }

@@ -99,6 +99,32 @@ public final class ArchitectureRules {
             .allowEmptyShould(true);
 
     @ArchTest
+    static final ArchRule mails_leave_by_one_package = noClasses()
+            .that()
+            .resideOutsideOfPackage("io.fanfare.worker.mail..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("jakarta.mail..", "org.eclipse.angus..")
+            .allowEmptyShould(true);
+
+    /** Commands and starts may look for free ports, and for processes of the machine itself. */
+    @ArchTest
+    static final ArchRule sockets_that_block_stay_in_the_mail_sender = noClasses()
+            .that()
+            .resideInAnyPackage(
+                    "io.fanfare.api..",
+                    "io.fanfare.worker..",
+                    "io.fanfare.stream..",
+                    "io.fanfare.core..",
+                    "io.fanfare.common..")
+            .and()
+            .resideOutsideOfPackage("io.fanfare.worker.mail..")
+            .should()
+            .dependOnClassesThat()
+            .areAssignableTo(java.net.Socket.class)
+            .allowEmptyShould(true);
+
+    @ArchTest
     static final ArchRule what_vertx_does_not_publish_stays_in_one_package = noClasses()
             .that()
             .resideOutsideOfPackage("io.fanfare.vertx..")

@@ -43,7 +43,8 @@ public final class PackageImports {
         row("common.event.body", "common.event", "common.view");
         row("common.store", "common.push", "common.auth", "common.view", "common.archive");
 
-        row("core.queue", "common.queue", "common.settings");
+        row("core.mail", "common.store");
+        row("core.queue", "core.mail", "common.settings");
         row("core.disk", "common.settings", "common.model");
         row("core.language", "common.text");
         row("core.push", "common.auth");
@@ -79,6 +80,7 @@ public final class PackageImports {
         row("api.notification", "api.feature");
         row("api.poll", "api.feature");
         row("api.push", "api.feature", "core.push");
+        row("api.mail", "api.oauth");
         row("api.report", "api.feature");
         row("api.factor", "api.oauth", "core.factor");
         row("api.moderation", "api.report", "core.moderation");
@@ -106,6 +108,7 @@ public final class PackageImports {
                 "api.graph",
                 "api.instance",
                 "api.list",
+                "api.mail",
                 "api.media",
                 "api.moderation",
                 "api.notification",
@@ -119,6 +122,7 @@ public final class PackageImports {
         row("worker.account", "worker.handler", "core.account", "core.moderation", "core.schedule");
         row("worker.feed", "worker.handler");
         row("worker.graph", "worker.handler");
+        row("worker.mail", "worker.handler");
         row("worker.media", "worker.handler");
         row("worker.moderation", "worker.handler", "core.moderation");
         row("worker.poll", "worker.handler");
@@ -129,6 +133,7 @@ public final class PackageImports {
                 "worker.account",
                 "worker.feed",
                 "worker.graph",
+                "worker.mail",
                 "worker.media",
                 "worker.moderation",
                 "worker.poll",

@@ -1,5 +1,7 @@
 package io.fanfare.core.queue;
 
+import io.fanfare.core.mail.MailKind;
+import io.fanfare.core.mail.MailLanguage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -276,6 +278,40 @@ public sealed interface Job {
         @Override
         public long owner() {
             return uploader;
+        }
+    }
+
+    /**
+     * Sends a mail to an account. The worker writes its text.
+     *
+     * @param subject the id of its subject, or 0
+     * @param made when it was requested, epoch ms
+     */
+    record Mail(long account, MailKind kind, long subject, long made, MailLanguage language) implements Job {
+        static Mail read(JobFields fields) {
+            long account = fields.id();
+            MailKind kind = MailKind.of(fields.next());
+            JobFields.require(kind != null);
+            long subject = fields.number();
+            long made = fields.number();
+            MailLanguage language = MailLanguage.of(fields.next());
+            JobFields.require(language != null);
+            return new Mail(account, kind, subject, made, language);
+        }
+
+        @Override
+        public String fields() {
+            return account + " " + kind.wire() + ' ' + JobFields.line(subject, made) + ' ' + language.wire();
+        }
+
+        @Override
+        public JobType type() {
+            return JobType.MAIL;
+        }
+
+        @Override
+        public long owner() {
+            return account;
         }
     }
 

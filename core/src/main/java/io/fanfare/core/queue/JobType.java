@@ -18,6 +18,7 @@ public enum JobType {
     END_POLL(RetryClass.DELIVERY, Job.EndPoll::read),
     PUSH(RetryClass.EVENT, Job.Push::read),
     PICTURE(RetryClass.DELIVERY, Job.Picture::read),
+    MAIL(RetryClass.EVENT, Job.Mail::read),
     /** See {@link Job.Changes}. */
     CHANGES(RetryClass.REPAIR, Job.Changes::read),
     /** A like: the status's side, with word to its author. This one and the following are a {@link Job.Repair}. */

@@ -3,6 +3,8 @@ package io.fanfare.core.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fanfare.core.mail.MailKind;
+import io.fanfare.core.mail.MailLanguage;
 import io.fanfare.core.queue.ClaimedJob.Problem;
 import io.fanfare.redis.Script;
 import java.io.IOException;
@@ -32,6 +34,7 @@ class JobCodecTest {
             new Job.EndPoll(A, 281474976714752L, 100),
             new Job.Push(A, 281474976714752L, 3),
             new Job.Picture(A, 281474976714752L),
+            new Job.Mail(A, MailKind.RESET, 0, 1795251986000L, MailLanguage.ZH),
             new Job.Changes(
                     A,
                     List.of(

@@ -37,6 +37,10 @@ public final class AuditLog {
         FACTOR_REMOVED(false),
         RECOVERY_CODES_DRAWN(false),
         PASSWORD_CHANGED(false),
+        /** Somebody has requested a link by which a password is reset. */
+        RESET_REQUESTED(true),
+        /** An account has another password by a mailed link. */
+        PASSWORD_RESET(false),
         /** Somebody has deleted their account. */
         ACCOUNT_DELETED(false),
         TOKEN_ISSUED(false),

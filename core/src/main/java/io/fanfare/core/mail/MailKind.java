@@ -1,0 +1,42 @@
+package io.fanfare.core.mail;
+
+import java.time.Duration;
+import java.util.Locale;
+
+/** The kinds of mail, by the name that they have in jobs and links. */
+public enum MailKind {
+    /** A link by which an account gets another password. */
+    RESET(Duration.ofHours(1)),
+    /** A link by which the owner of an address confirms it. */
+    CONFIRM(Duration.ofDays(1)),
+    /** The notice that an account has another password. */
+    PASSWORD_CHANGED(Duration.ofDays(1)),
+    /** A warning of a moderator, which is the subject; also to a suspended account. */
+    WARNING(Duration.ofDays(1));
+
+    private final String wire = name().toLowerCase(Locale.ROOT);
+    private final Duration life;
+
+    MailKind(Duration life) {
+        this.life = life;
+    }
+
+    /** For how long a mail is tried, and for how long its link is good. */
+    public Duration life() {
+        return life;
+    }
+
+    public String wire() {
+        return wire;
+    }
+
+    /** The kind of that name; null if there is none. */
+    public static MailKind of(String wire) {
+        for (MailKind kind : values()) {
+            if (kind.wire.equals(wire)) {
+                return kind;
+            }
+        }
+        return null;
+    }
+}

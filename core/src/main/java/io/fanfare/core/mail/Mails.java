@@ -1,0 +1,207 @@
+package io.fanfare.core.mail;
+
+import io.fanfare.common.auth.Revocations;
+import io.fanfare.common.auth.Secrets;
+import io.fanfare.common.id.Id;
+import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.queue.Lane;
+import io.fanfare.common.queue.WakeTokens;
+import io.fanfare.common.store.Accounts;
+import io.fanfare.redis.Command;
+import io.fanfare.redis.Redis;
+import io.fanfare.redis.Reply;
+import io.fanfare.redis.Script;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Requests for mails, and the links in them. A link has a token of 256 random bits, of which Redis has the digest. It
+ * is good once, for the time of its {@link MailKind}, and as long as the account has the password, or the address to be
+ * confirmed, that it had when the mail was sent. One event loop.
+ */
+public final class Mails {
+    /** Links of one kind of an account: a mail whose job runs twice has another link each time. */
+    private static final int LINKS_MAX = 3;
+
+    private static final Script REQUEST = Script.load("mail_request");
+    private static final Script LINK = Script.load("mail_link");
+    private static final Script RESET = Script.load("mail_reset");
+    private static final Script CONFIRM = Script.load("mail_confirm");
+
+    private final Redis redis;
+    private final WakeTokens wake;
+
+    public Mails(Redis redis) {
+        this.redis = redis;
+        this.wake = new WakeTokens(redis);
+    }
+
+    /** The account that a mail goes to. */
+    public record Recipient(String username, String address) {
+        /** The address stays out of logs. */
+        @Override
+        public String toString() {
+            return "Recipient[" + username + "]";
+        }
+    }
+
+    /**
+     * Enqueues a mail; false if the account is not active, or has no address.
+     *
+     * @param subject the id of its subject, or 0
+     */
+    public Future<Boolean> request(long account, MailKind kind, long subject, MailLanguage language) {
+        return request(account, kind, subject, language.wire());
+    }
+
+    /** The same in the language in which the account posts. */
+    public Future<Boolean> request(long account, MailKind kind, long subject) {
+        return request(account, kind, subject, "");
+    }
+
+    private Future<Boolean> request(long account, MailKind kind, long subject, String language) {
+        return redis.send(REQUEST.call(queued(account), "", account, kind.wire(), subject, language))
+                .compose(enqueued -> enqueued.asLong() == 1 ? woken(account).map(true) : Future.succeededFuture(false));
+    }
+
+    /** Never fails: without it a worker finds the job when it polls. */
+    private Future<Void> woken(long account) {
+        return wake.wake(Id.shard(account)).otherwiseEmpty();
+    }
+
+    /** Keys of the scripts that enqueue a mail: the account, and its queue. */
+    private static List<String> queued(long account) {
+        int shard = Id.shard(account);
+        return List.of(Keys.user(account), Keys.queueStats(shard), Keys.lane(shard, Lane.LOW.key()));
+    }
+
+    /**
+     * The recipient of a mail without a link; empty if the account has no address or is not active. A suspended one
+     * gets its warnings.
+     */
+    public Future<Optional<Recipient>> recipient(long account, MailKind kind) {
+        return redis.send(Command.of("HMGET", Keys.user(account), "state", "name", "email"))
+                .map(Reply::items)
+                .map(fields ->
+                        gets(kind, fields.get(0).asString()) && !fields.get(2).isNil()
+                                ? Optional.of(new Recipient(
+                                        fields.get(1).asString(), fields.get(2).asString()))
+                                : Optional.empty());
+    }
+
+    private static boolean gets(MailKind kind, String state) {
+        return "active".equals(state) || (kind == MailKind.WARNING && "suspended".equals(state));
+    }
+
+    /**
+     * Stores the link of a mail that is about to be sent; answers as {@link #recipient} does.
+     *
+     * @param token see {@link #token}
+     * @param made when the mail was requested, epoch ms: the link ends {@link MailKind#life} after it
+     */
+    public Future<Optional<Recipient>> link(long account, MailKind kind, long made, String token) {
+        long ends = made + kind.life().toMillis();
+        return redis.send(LINK.call(
+                        List.of(Keys.user(account), Keys.mailLinks(account)),
+                        "",
+                        kind.wire(),
+                        digest(token),
+                        made,
+                        ends,
+                        LINKS_MAX))
+                .map(Reply::items)
+                .map(fields -> fields.isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(new Recipient(
+                                fields.get(0).asString(), fields.get(1).asString())));
+    }
+
+    /** The token of a link: the account, and the secret that was drawn for it. */
+    public static String token(long account, String secret) {
+        return account + "." + secret;
+    }
+
+    /** The account of a token, which need not be good; 0 if it has no account. */
+    public static long account(String token) {
+        int dot = token.indexOf('.');
+        long account = dot < 1 || dot > 16 ? 0 : Id.parse(token.substring(0, dot));
+        return Math.max(0, account);
+    }
+
+    private static String digest(String token) {
+        return Secrets.digest(token);
+    }
+
+    /**
+     * Whether a link is good, in one round trip: for the page that it leads to.
+     *
+     * @param nowMillis epoch ms
+     */
+    public Future<Boolean> isGood(MailKind kind, String token, long nowMillis) {
+        long account = account(token);
+        if (account == 0) {
+            return Future.succeededFuture(false);
+        }
+        return redis.pipeline(List.of(
+                        Command.of("HGET", Keys.mailLinks(account), digest(token)),
+                        Command.of(
+                                "HMGET",
+                                Keys.user(account),
+                                "state",
+                                kind == MailKind.RESET ? "pwrev" : Accounts.UNCONFIRMED)))
+                .map(replies -> {
+                    String[] link = replies.get(0).isNil()
+                            ? new String[0]
+                            : replies.get(0).asString().split(" ", -1);
+                    List<Reply> user = replies.get(1).items();
+                    String bound = user.get(1).isNil() ? "0" : user.get(1).asString();
+                    return link.length == 4
+                            && link[0].equals(kind.wire())
+                            && Long.parseLong(link[2]) > nowMillis
+                            && link[3].equals(bound)
+                            && "active".equals(user.get(0).asString());
+                });
+    }
+
+    /**
+     * Confirms the address of the account of a link of {@link MailKind#CONFIRM}; false if the link is not good. It ends
+     * with its use.
+     */
+    public Future<Boolean> confirm(String token) {
+        long account = account(token);
+        return account == 0
+                ? Future.succeededFuture(false)
+                : redis.send(CONFIRM.call(List.of(Keys.user(account), Keys.mailLinks(account)), "", digest(token)))
+                        .map(done -> done.asLong() == 1);
+    }
+
+    /**
+     * Gives the account of a link of {@link MailKind#RESET} another password: its account, or empty if the link is not
+     * good. In the same step the link ends, all sessions and tokens of the account end, and its notice is enqueued.
+     *
+     * @param passwordHash of the new password
+     */
+    public Future<Optional<Long>> reset(String token, String passwordHash, MailLanguage language) {
+        long account = account(token);
+        if (account == 0) {
+            return Future.succeededFuture(Optional.empty());
+        }
+        int shard = Id.shard(account);
+        List<String> keys = List.of(
+                Keys.user(account),
+                Keys.tokens(account),
+                Keys.mailLinks(account),
+                Keys.queueStats(shard),
+                Keys.lane(shard, Lane.LOW.key()));
+        return redis.send(RESET.call(keys, "", digest(token), passwordHash, account, language.wire()))
+                .compose(done -> done.asLong() == 1
+                        ? Future.join(
+                                        new Revocations(redis)
+                                                .announceAll(account)
+                                                .otherwiseEmpty(),
+                                        woken(account))
+                                .map(Optional.of(account))
+                        : Future.succeededFuture(Optional.empty()));
+    }
+}

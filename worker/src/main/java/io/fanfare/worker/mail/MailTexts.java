@@ -1,0 +1,174 @@
+package io.fanfare.worker.mail;
+
+import io.fanfare.common.model.Warning;
+import io.fanfare.common.model.Warning.Action;
+import io.fanfare.common.text.Html;
+import io.fanfare.core.mail.MailKind;
+import io.fanfare.core.mail.MailLanguage;
+import io.fanfare.core.mail.Mails;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** The texts of mails, in each language as plain text and as HTML. Immutable. */
+final class MailTexts {
+    private final String site;
+    private final String publicUrl;
+
+    /**
+     * @param site the name of this server
+     * @param publicUrl base of absolute URLs, without a trailing slash
+     */
+    MailTexts(String site, String publicUrl) {
+        this.site = site;
+        this.publicUrl = publicUrl;
+    }
+
+    /** The parts of a mail: a line that is a URL becomes a link. */
+    private record Words(String subject, List<String> lines) {}
+
+    /**
+     * A mail to an account.
+     *
+     * @param token of the link, for a kind that has one
+     */
+    Mail of(MailKind kind, MailLanguage language, String id, Mails.Recipient to, String token) {
+        boolean chinese = language == MailLanguage.ZH;
+        Words words =
+                switch (kind) {
+                    case RESET -> reset(chinese, to.username(), publicUrl + "/auth/password/edit?token=" + token);
+                    case CONFIRM -> confirm(chinese, to.username(), publicUrl + "/auth/confirmation?token=" + token);
+                    case WARNING -> throw new IllegalArgumentException("a warning has a text of its own");
+                    case PASSWORD_CHANGED -> passwordChanged(chinese, to.username(), publicUrl + "/auth/password/new");
+                };
+        return mail(words, language, id, to.address());
+    }
+
+    /** A mail by which an operator tests the settings. */
+    Mail test(String id, String address) {
+        return mail(
+                new Words(
+                        "Test mail of " + site,
+                        List.of("This server can send mails to this address.", "本服务器可以向此地址发送邮件。", publicUrl)),
+                MailLanguage.EN,
+                id,
+                address);
+    }
+
+    private Words reset(boolean chinese, String username, String link) {
+        return chinese
+                ? new Words(
+                        "重设你在 " + site + " 的密码",
+                        List.of(
+                                "@" + username + "，你好：",
+                                "有人请求为你在 " + site + " 的帐户设置新密码。请打开下面的链接设置；它在一小时内有效，只能使用一次：",
+                                link,
+                                "如果不是你本人的请求，请忽略这封邮件：你的密码不会改变。"))
+                : new Words(
+                        "Reset your password on " + site,
+                        List.of(
+                                "Hello @" + username + ",",
+                                "somebody has requested a new password for your account on " + site
+                                        + ". Open this link to choose one. It works once, within an hour:",
+                                link,
+                                "If it was not you, ignore this mail: your password stays as it is."));
+    }
+
+    private Words confirm(boolean chinese, String username, String link) {
+        return chinese
+                ? new Words(
+                        "确认你在 " + site + " 的电子邮件地址",
+                        List.of(
+                                "@" + username + "，你好：",
+                                "你在 " + site + " 的帐户使用了此地址。请打开下面的链接并确认；链接一天内有效：",
+                                link,
+                                "如果不是你本人的帐户，请忽略这封邮件：一天之后，未经确认的地址可以由他人使用。"))
+                : new Words(
+                        "Confirm your e-mail address on " + site,
+                        List.of(
+                                "Hello @" + username + ",",
+                                "your account on " + site
+                                        + " has this address. Open this link within a day and press the button:",
+                                link,
+                                "If it is not your account, ignore this mail: an address that nobody confirms is free"
+                                        + " for others after a day."));
+    }
+
+    /** A warning of a moderator, with the message of the moderator. */
+    Mail warning(MailLanguage language, String id, Mails.Recipient to, Warning warning) {
+        boolean chinese = language == MailLanguage.ZH;
+        List<String> lines = new ArrayList<>();
+        lines.add(chinese ? "@" + to.username() + "，你好：" : "Hello @" + to.username() + ",");
+        lines.add(chinese ? actedInChinese(warning.action()) : acted(warning.action()));
+        if (!warning.text().isEmpty()) {
+            lines.add((chinese ? "管理员的留言：" : "The moderator wrote: ") + warning.text());
+        }
+        if (warning.action() != Action.SUSPEND) {
+            lines.add(chinese ? "你可以在通知中查看详情并提出申诉：" : "Read more in your notifications, where you can appeal:");
+            lines.add(publicUrl + "/notifications");
+        }
+        String subject = chinese ? site + " 的管理员处理了你的帐户或内容" : "A moderator of " + site + " has acted on your account";
+        return mail(new Words(subject, lines), language, id, to.address());
+    }
+
+    private static String acted(Action action) {
+        return switch (action) {
+            case NONE -> "a moderator has sent you a warning.";
+            case MARK_STATUSES_AS_SENSITIVE -> "a moderator has marked posts of yours as sensitive.";
+            case DELETE_STATUSES -> "a moderator has deleted posts of yours.";
+            case SENSITIVE -> "a moderator has marked your account as sensitive: so are its new posts.";
+            case SILENCE -> "a moderator has limited your account: those who follow you or look for it see it.";
+            case SUSPEND -> "a moderator has suspended your account: nobody sees it, and you cannot log in.";
+        };
+    }
+
+    private static String actedInChinese(Action action) {
+        return switch (action) {
+            case NONE -> "管理员向你发出了警告。";
+            case MARK_STATUSES_AS_SENSITIVE -> "管理员将你的部分内容标记为敏感内容。";
+            case DELETE_STATUSES -> "管理员删除了你的部分内容。";
+            case SENSITIVE -> "管理员将你的帐户标记为敏感：你之后发布的内容都会标记为敏感内容。";
+            case SILENCE -> "管理员限制了你的帐户：只有关注你或搜索到你的人才能看到它。";
+            case SUSPEND -> "管理员封停了你的帐户：没有人能看到它，你也无法登录。";
+        };
+    }
+
+    private Words passwordChanged(boolean chinese, String username, String link) {
+        return chinese
+                ? new Words(
+                        "你在 " + site + " 的密码已更改",
+                        List.of(
+                                "@" + username + "，你好：",
+                                "你在 " + site + " 的帐户已通过邮件中的链接设置了新密码，所有会话和应用都已退出登录。",
+                                "如果不是你本人所为，说明有人能读取你的邮件：请先保护好邮箱，再在这里重设密码：",
+                                link))
+                : new Words(
+                        "Your password on " + site + " was changed",
+                        List.of(
+                                "Hello @" + username + ",",
+                                "the password of your account on " + site
+                                        + " was changed by the link of a mail. All sessions and apps were logged out.",
+                                "If it was not you, somebody else can read your mails: protect your mailbox first,"
+                                        + " then reset the password here:",
+                                link));
+    }
+
+    private Mail mail(Words words, MailLanguage language, String id, String address) {
+        String text = String.join("\r\n\r\n", words.lines()) + "\r\n";
+        String html = words.lines().stream().map(this::paragraph).collect(Collectors.joining("\r\n"));
+        return new Mail(
+                id,
+                address,
+                words.subject(),
+                text,
+                "<!doctype html><html lang=\"" + language.wire() + "\"><body>\r\n" + html + "\r\n</body></html>\r\n",
+                language.wire());
+    }
+
+    private String paragraph(String line) {
+        String escaped = Html.escaped(line);
+        return line.startsWith(publicUrl)
+                ? "<p><a href=\"" + escaped + "\">" + escaped + "</a></p>"
+                : "<p>" + escaped + "</p>";
+    }
+}
