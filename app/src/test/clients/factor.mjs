@@ -216,6 +216,20 @@ run(async () => {
     ({ found, code }) => same(found, []) && /^[\w-]{43}$/.test(code),
   );
 
+  await check(
+    "sessions show their network, and all others end for the password",
+    async () => {
+      await before.goto(`${url}/settings`);
+      const sessions = before.locator('section[aria-label="Sessions"]');
+      await sessions.locator('input[type="password"]').fill(NEW_PASSWORD);
+      await sessions.getByRole("button", { name: "Show apps too" }).click();
+      await sessions.getByRole("button", { name: "End all others" }).click();
+      await before.getByText("All other sessions have ended.").waitFor();
+      return sessions.locator("li").allInnerTexts();
+    },
+    (rows) => rows.length === 1 && rows[0].includes("127.0.0.0/24"),
+  );
+
   const removal = before.locator('section[aria-label="Second factor"]');
   await check(
     "password and code remove the factor, and the password alone logs in",

@@ -19,14 +19,17 @@
   ARGV[12..]             digests of new recovery codes, for RENEW
 
   Returns  'code' or 'recovery' when it is good; else, nothing but the count being changed, 'wrong', 'used' for a time step that was accepted before, 'wait' while codes by time are not looked at, 'stale' when there is no such factor, token or password any more; and the seconds to wait
-  Holds    a time step and a recovery code are accepted once; while an account waits, no code by time is
+  Holds    a time step and a recovery code are accepted once; while an account waits, no code by time is; wrong codes that come with a token make no log-in wait
 ]]
 --#include confirm_token
 local factor, user, tokens = KEYS[1], KEYS[2], KEYS[3]
 local now, secret, step, digest, rev, act, token, resealed = tonumber(ARGV[1]), unpack(ARGV, 2, 8)
 local free, first_wait, longest = tonumber(ARGV[9]), tonumber(ARGV[10]), tonumber(ARGV[11])
 
-local kept, on, last, wrong, waits = unpack(redis.call('HMGET', factor, 'secret', 'on', 'step', 'wrong', 'wait'))
+local wrong_field = token == '' and 'wrong' or 'token-wrong'
+local wait_field = token == '' and 'wait' or 'token-wait'
+local kept, on, last, wrong, waits =
+  unpack(redis.call('HMGET', factor, 'secret', 'on', 'step', wrong_field, wait_field))
 local state, pwrev = unpack(redis.call('HMGET', user, 'state', 'pwrev'))
 if
   not on
@@ -50,15 +53,15 @@ elseif step ~= '' then
 end
 if verdict == 'wrong' and left <= 0 then
   local count = tonumber(wrong or '0') + 1
-  redis.call('HSET', factor, 'wrong', count)
+  redis.call('HSET', factor, wrong_field, count)
   if count >= free then
-    redis.call('HSET', factor, 'wait', now + math.min(first_wait * 2 ^ math.min(count - free, 20), longest))
+    redis.call('HSET', factor, wait_field, now + math.min(first_wait * 2 ^ math.min(count - free, 20), longest))
   end
 end
 if verdict == 'wrong' or verdict == 'used' then
   return { verdict, 0 }
 end
-redis.call('HDEL', factor, 'wrong', 'wait')
+redis.call('HDEL', factor, wrong_field, wait_field)
 if verdict == 'code' then
   redis.call('HSET', factor, 'step', step)
 end

@@ -7,10 +7,12 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import io.fanfare.api.ApiServer.Response;
 import io.fanfare.api.ApiServer.User;
+import io.fanfare.core.testing.Authenticator;
 import io.fanfare.redis.testing.TestRedis;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -58,6 +60,37 @@ class AuditTest {
     void stop() {
         logger.detachAppender(lines);
         api.close();
+    }
+
+    @Test
+    void secondFactorsAreLoggedWithoutTheirCodes() {
+        String secret = api.post("/api/v1/factor", ann.token(), "current_password", ApiServer.PASSWORD)
+                .text("/secret");
+        String code = Authenticator.code(secret, Instant.now());
+        Response enabled = api.post("/api/v1/factor/enable", ann.token(), "code", code);
+        String recovery = enabled.text("/recovery_codes/0");
+        answered(422, api.post("/api/v1/factor/confirm", ann.token(), "code", "x"));
+        answered(400, api.logIn(app, "ann", ApiServer.PASSWORD));
+        answered(
+                200,
+                api.post(
+                        "/api/v1/factor/disable",
+                        ann.token(),
+                        "current_password",
+                        ApiServer.PASSWORD,
+                        "code",
+                        recovery));
+
+        String own = "account=" + ann.id();
+        for (String event : List.of("factor-enabled", "code-refused", "factor-removed")) {
+            assertThat(lines(event)).as(event).singleElement().asString().contains(own);
+        }
+        assertThat(lines("code-refused")).singleElement().asString().contains("reason=wrong-code");
+        assertThat(lines("recovery-code-used")).hasSize(1);
+        assertThat(lines("login-refused")).singleElement().asString().contains("reason=second-factor", own);
+        assertThat(lines.all)
+                .allMatch(line -> FIELDS.matcher(line).matches())
+                .noneMatch(line -> line.contains(secret) || line.contains(recovery));
     }
 
     @Test

@@ -351,6 +351,19 @@ class FactorRoutesTest {
     }
 
     @Test
+    void afterFiveWrongCodesThePageSaysHowLongToWait() {
+        Response second = submit(ask(), "username", name, "password", ApiServer.PASSWORD);
+        for (int i = 0; i < 5; i++) {
+            assertThat(submit(second, "code", "x" + i).status()).isEqualTo(403);
+        }
+
+        Response refused = submit(second, "code", code());
+        assertThat(refused.status()).isEqualTo(429);
+        assertThat(refused.body()).contains("wait 15 minutes", "recovery code");
+        assertThat(submit(refused, "code", recoveryCodes.get(0)).status()).isEqualTo(302);
+    }
+
+    @Test
     void aTicketOfThePageIsGoodInItsBrowserAndForItsAppOnly() {
         Response second = submit(ask(), "username", name, "password", ApiServer.PASSWORD);
         String ticket = hidden(second, "ticket");
@@ -555,6 +568,23 @@ class FactorRoutesTest {
                     .isTrue();
             enroll(mod);
             assertThat(act.get().status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void whereEverybodyNeedsAFactorALogInSaysSoAndAppsStillWork() {
+        try (ApiServer strict = new ApiServer(redis, clock, "auth.second-factor-required=everyone")) {
+            User bob = signUp("bob" + NAMES.incrementAndGet());
+
+            assertThat(sessionOf(strict, bob).json().at("/needs_factor").asBoolean())
+                    .isTrue();
+            assertThat(strict.get("/api/v1/timelines/home", bob.token()).status())
+                    .isEqualTo(200);
+            assertThat(strict.logIn(app, bob.name(), ApiServer.PASSWORD).status())
+                    .isEqualTo(200);
+            assertThat(sessionOf(api, bob).json().has("needs_factor"))
+                    .as("on a server that does not want it")
+                    .isFalse();
         }
     }
 

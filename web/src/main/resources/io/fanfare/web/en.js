@@ -104,7 +104,7 @@ export default {
   "factor.copy": "Copy",
   "factor.enable": "Enable",
   "factor.hint":
-    "With a second factor, whoever knows your password needs your phone too. It takes an authenticator app, which shows a new code every 30 seconds.",
+    "With a second factor, your password alone opens nothing: a log-in also needs a code of your phone. An authenticator app shows a new code every 30 seconds.",
   "factor.kept": "I have kept them",
   "factor.left": "One recovery code is left.|{n} recovery codes are left.",
   "factor.open": "Open it in an app of this device",

@@ -49,6 +49,15 @@ final class CodeChecks implements SecondFactors {
         });
     }
 
+    /** Enables a factor by its first code; fails as {@link Factors#enable} does. */
+    Future<List<String>> enable(HttpServerRequest request, Principal principal, String code) {
+        Subject subject = Subject.of(principal);
+        return rates.take(request, null, RateLimit.LOGINS)
+                .compose(passed -> factors.enable(principal, code))
+                .onSuccess(codes -> audit.note(request, Event.FACTOR_ENABLED, subject))
+                .onFailure(cause -> audit.note(request, Event.CODE_REFUSED, reason(cause), subject));
+    }
+
     /** Uses a code for an act of the holder of a token; fails as {@link Factors#use} does. */
     Future<Used> use(HttpServerRequest request, Principal principal, String code, Act act) {
         return counted(request, Subject.of(principal), () -> factors.use(principal, code, act));

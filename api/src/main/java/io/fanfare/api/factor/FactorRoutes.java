@@ -97,9 +97,7 @@ final class FactorRoutes {
     }
 
     private Future<Answer> enable(Call call) {
-        return factors.enable(call.principal(), code(call))
-                .onSuccess(codes -> audit.note(call.request(), Event.FACTOR_ENABLED, Subject.of(call.principal())))
-                .map(FactorRoutes::codes);
+        return checks.enable(call.request(), call.principal(), code(call)).map(FactorRoutes::codes);
     }
 
     private Future<Answer> confirm(Call call) {

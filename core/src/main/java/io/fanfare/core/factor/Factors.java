@@ -40,7 +40,9 @@ import java.util.regex.Pattern;
  *   <dt>{@code step}
  *   <dd>the last time step whose code was accepted: no earlier one is
  *   <dt>{@code wrong}, {@code wait}
- *   <dd>wrong codes since the last right one; epoch second until which codes are not looked at
+ *   <dd>wrong codes of log-ins since the last right one; epoch second until which codes are not looked at
+ *   <dt>{@code token-wrong}, {@code token-wait}
+ *   <dd>the same of those who have a token, who must not make log-ins wait: an app need not know the password
  *   <dt>{@code code:<digest>}
  *   <dd>a recovery code that was not used
  *   <dt>{@code removed}

@@ -7,8 +7,8 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * Codes for who has lost the authenticator app, each good once: 80 random bits in four groups of letters and digits.
- * Too many to guess, so that their plain digest is stored.
+ * Codes for users who have lost the authenticator app, each good once: 80 random bits in four groups of letters and
+ * digits. Too many to guess, so that their plain digest is stored.
  */
 final class RecoveryCodes {
     /** Codes that are drawn together. */

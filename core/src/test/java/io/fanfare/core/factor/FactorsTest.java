@@ -189,6 +189,18 @@ class FactorsTest {
         assertThat(f.hash(Keys.factor(ann))).doesNotContainKeys("wrong", "wait");
     }
 
+    /** An app has a token, and need not know the password. */
+    @Test
+    void wrongCodesThatComeWithATokenMakeNoLogInWait() {
+        List<Boolean> wrong = atOnce(50, () -> factors.use(session, wrongCode(), Act.CONFIRM));
+        assertThat(wrong).doesNotContain(true);
+        assertThat(f.hash(Keys.factor(ann))).containsEntry("token-wrong", "5").doesNotContainKey("wrong");
+        String right = code(0);
+        assertThat(atOnce(1, () -> factors.use(session, right, Act.CONFIRM))).containsExactly(false);
+
+        assertThat(logIn(right)).isEqualTo("good");
+    }
+
     @Test
     void theLongestWaitIsADay() {
         for (int i = 0; i < 40; i++) {

@@ -285,7 +285,7 @@ export default {
   "accounts.factors.off": "none",
   "accounts.factor": "Remove second factor",
   "accounts.factor.ask":
-    "Remove the second factor of @{name}? Whoever has the password gets in. The user sees it in the settings. The same as: {command}",
+    "Remove the second factor of @{name}? From then on the password alone logs in. The user sees it in the settings. The same as: {command}",
   "accounts.factor.done": "@{name} has no second factor any more.",
   "accounts.reset": "New password",
   "accounts.reset.ask":
