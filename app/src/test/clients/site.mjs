@@ -113,7 +113,7 @@ run(async () => {
       const invalid = await stranger.locator("[name=agreement]:invalid").count();
       await stranger.check("[name=agreement]");
       await stranger.click("form .button.primary");
-      await stranger.waitForSelector("nav.rail a.me");
+      await stranger.waitForSelector("nav.rail a.me", { state: "attached" });
       return invalid;
     },
     (invalid) => invalid === 1,

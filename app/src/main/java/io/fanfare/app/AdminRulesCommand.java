@@ -112,8 +112,7 @@ final class AdminRulesCommand {
             @Mixin WhyOption why,
             @Option(names = "--json", description = "For programs: an array of objects.") boolean json) {
         print(
-                SiteCommand.change(
-                        options, why, "rules/remove", "rule=" + id, report -> site -> site.withoutRule(id)),
+                SiteCommand.change(options, why, "rules/remove", "rule=" + id, report -> site -> site.withoutRule(id)),
                 json);
         return 0;
     }

@@ -59,10 +59,7 @@ final class AdminTextsCommand {
             @Option(names = "--json", description = "For programs: one object.") boolean json) {
         TextName text = effective.of(name);
         String words = file.text();
-        print(
-                SiteCommand.change(
-                        options, why, "texts/set", "text=" + text, report -> report.write(text, words)),
-                json);
+        print(SiteCommand.change(options, why, "texts/set", "text=" + text, report -> report.write(text, words)), json);
         return 0;
     }
 
@@ -74,9 +71,7 @@ final class AdminTextsCommand {
             @Mixin WhyOption why,
             @Option(names = "--json", description = "For programs: one object.") boolean json) {
         TextName text = effective.of(name);
-        print(
-                SiteCommand.change(options, why, "texts/remove", "text=" + text, report -> text::removedFrom),
-                json);
+        print(SiteCommand.change(options, why, "texts/remove", "text=" + text, report -> text::removedFrom), json);
         return 0;
     }
 

@@ -7,8 +7,8 @@ import io.fanfare.core.moderation.Act;
 import io.fanfare.core.moderation.ModerationLog;
 import io.fanfare.core.site.Document;
 import io.fanfare.core.site.Site;
-import io.fanfare.redis.Redis;
 import io.fanfare.failure.Reason;
+import io.fanfare.redis.Redis;
 import io.fanfare.server.runtime.StartFailed;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
@@ -47,7 +47,10 @@ final class SiteCommand {
                 if (bytes.length > FILE_BYTES_MAX) {
                     throw new StartFailed("the text must have at most " + Document.TEXT_MAX + " characters");
                 }
-                return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+                return StandardCharsets.UTF_8
+                        .newDecoder()
+                        .decode(ByteBuffer.wrap(bytes))
+                        .toString();
             } catch (CharacterCodingException e) {
                 throw new StartFailed("the text must be in UTF-8: convert " + file + " first");
             } catch (IOException e) {
@@ -86,13 +89,11 @@ final class SiteCommand {
         return new CommandAudit(path, subject)
                 .of(() -> RemoteStores.askRedis(settings, redis -> {
                     SiteReport report = report(redis, settings);
-                    return Future.succeededFuture()
-                            .compose(begun -> report.change(act, change.apply(report)));
+                    return Future.succeededFuture().compose(begun -> report.change(act, change.apply(report)));
                 }));
     }
 
     private static SiteReport report(Redis redis, Settings settings) {
-        return new SiteReport(
-                redis, new ModerationLog(redis, settings.log().auditEntries()), InstantSource.system());
+        return new SiteReport(redis, new ModerationLog(redis, settings.log().auditEntries()), InstantSource.system());
     }
 }

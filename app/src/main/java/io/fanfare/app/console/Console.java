@@ -315,8 +315,7 @@ public final class Console implements ManagementSite {
      * @param bytesMax the longest body
      * @param unread is told why, before that is answered, when it comes from another page or cannot be read
      */
-    private void post(
-            HttpServerRequest request, int bytesMax, Consumer<Arguments> next, Consumer<Throwable> unread) {
+    private void post(HttpServerRequest request, int bytesMax, Consumer<Arguments> next, Consumer<Throwable> unread) {
         requireMethod(request, HttpMethod.POST);
         Future<Arguments> read = authentication.isOurs(request)
                 ? ConsoleHttp.body(request, bytesMax).map(Arguments::of)

@@ -21,10 +21,7 @@ final class ConsoleHttp {
 
     private ConsoleHttp() {}
 
-    /**
-     * The body as text; fails with a {@link Refusal} when it is longer than this, or is broken off. Call
-     * at once.
-     */
+    /** The body as text; fails with a {@link Refusal} when it is longer than this, or is broken off. Call at once. */
     static Future<String> body(HttpServerRequest request, int bytesMax) {
         Promise<String> read = Promise.promise();
         Buffer body = Buffer.buffer();

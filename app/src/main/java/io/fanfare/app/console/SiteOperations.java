@@ -50,15 +50,21 @@ final class SiteOperations {
     List<Operation> operations() {
         return List.of(
                 Operation.get("site", List.of(), given -> report().compose(SiteReport::show)),
-                Operation.get(
-                        "texts", List.of("text", "effective"), given -> report().compose(report -> report.text(
-                                        name(given)))),
-                change("rules/add", List.of("text", "hint"), (report, given) ->
-                        SiteReport.addRule(given.text("text"), given.text("hint"))),
-                change("rules/edit", List.of("rule", "text", "hint"), (report, given) ->
-                        SiteReport.editRule(id(given, "rule"), given.text("text"), given.text("hint"))),
-                change("rules/translate", List.of("rule", "language", "text", "hint"), (report, given) ->
-                        SiteReport.translateRule(
+                Operation.get("texts", List.of("text", "effective"), given -> report().compose(
+                                report -> report.text(name(given)))),
+                change(
+                        "rules/add",
+                        List.of("text", "hint"),
+                        (report, given) -> SiteReport.addRule(given.text("text"), given.text("hint"))),
+                change(
+                        "rules/edit",
+                        List.of("rule", "text", "hint"),
+                        (report, given) ->
+                                SiteReport.editRule(id(given, "rule"), given.text("text"), given.text("hint"))),
+                change(
+                        "rules/translate",
+                        List.of("rule", "language", "text", "hint"),
+                        (report, given) -> SiteReport.translateRule(
                                 id(given, "rule"), given.text("language"), given.text("text"), given.text("hint"))),
                 change("rules/move", List.of("rule", "place"), (report, given) -> {
                     long rule = id(given, "rule");
@@ -69,17 +75,23 @@ final class SiteOperations {
                     long rule = id(given, "rule");
                     return site -> site.withoutRule(rule);
                 }),
-                change("announcements/add", List.of("text", "from", "starts", "ends"), (report, given) ->
-                        report.announce(
+                change(
+                        "announcements/add",
+                        List.of("text", "from", "starts", "ends"),
+                        (report, given) -> report.announce(
                                 given.text("text"), given.text("from"), given.text("starts"), given.text("ends"))),
-                change("announcements/edit", List.of("announcement", "text"), (report, given) ->
-                        report.editAnnouncement(id(given, "announcement"), given.text("text"))),
+                change(
+                        "announcements/edit",
+                        List.of("announcement", "text"),
+                        (report, given) -> report.editAnnouncement(id(given, "announcement"), given.text("text"))),
                 change("announcements/remove", List.of("announcement"), (report, given) -> {
                     long announcement = id(given, "announcement");
                     return site -> site.withoutAnnouncement(announcement);
                 }),
-                change("texts/set", List.of("text", "effective", "words"), (report, given) ->
-                        report.write(name(given), given.text("words"))),
+                change(
+                        "texts/set",
+                        List.of("text", "effective", "words"),
+                        (report, given) -> report.write(name(given), given.text("words"))),
                 change("texts/remove", List.of("text", "effective"), (report, given) -> name(given)::removedFrom),
                 Operation.moderation("texts/contact", List.of("account", "why"), this::contact));
     }
@@ -94,13 +106,10 @@ final class SiteOperations {
 
     private Operation change(String path, List<String> arguments, Change change) {
         List<String> all = Stream.concat(arguments.stream(), Stream.of("why")).toList();
-        return Operation.moderation(
-                        path,
-                        all,
-                        (given, by) -> report().compose(report -> {
-                            UnaryOperator<Site> wanted = change.of(report, given);
-                            return report.change(act(path, given, by), wanted);
-                        }))
+        return Operation.moderation(path, all, (given, by) -> report().compose(report -> {
+                    UnaryOperator<Site> wanted = change.of(report, given);
+                    return report.change(act(path, given, by), wanted);
+                }))
                 .withBody(BODY_BYTES_MAX);
     }
 
@@ -112,8 +121,7 @@ final class SiteOperations {
     private Future<JsonObject> contact(Arguments given, Actor by) {
         return stores.link().compose(redis -> new ModerationReport(redis, shards, settings, random)
                 .accountOrNone(given.text("account"))
-                .compose(id -> report(redis)
-                        .change(act("texts/contact", given, by), site -> site.withContact(id))));
+                .compose(id -> report(redis).change(act("texts/contact", given, by), site -> site.withContact(id))));
     }
 
     private Future<SiteReport> report() {
@@ -121,7 +129,6 @@ final class SiteOperations {
     }
 
     private SiteReport report(RedisLink redis) {
-        return new SiteReport(
-                redis, new ModerationLog(redis, settings.log().auditEntries()), clock);
+        return new SiteReport(redis, new ModerationLog(redis, settings.log().auditEntries()), clock);
     }
 }

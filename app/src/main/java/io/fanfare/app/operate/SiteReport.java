@@ -108,7 +108,9 @@ public final class SiteReport {
         /** Fails with a sentence for another name, and for terms without a day or another text with one. */
         public static TextName of(String name, String day) {
             boolean terms = name.equals(TERMS);
-            if (!terms && Stream.of(Site.Text.values()).noneMatch(known -> known.label().equals(name))) {
+            if (!terms
+                    && Stream.of(Site.Text.values())
+                            .noneMatch(known -> known.label().equals(name))) {
                 throw new Refusal(Refusal.Reason.MALFORMED, "The text must be about, privacy or terms.");
             }
             if (terms == day.isEmpty()) {
@@ -153,8 +155,14 @@ public final class SiteReport {
         site.texts().forEach((name, text) -> texts.add(json(new TextName(name.label(), null), text)));
         site.terms().forEach((from, text) -> texts.add(json(new TextName(TERMS, from), text)));
         return new JsonObject()
-                .put("rules", new JsonArray(site.rules().stream().map(SiteReport::json).toList()))
-                .put("announcements", new JsonArray(site.announcements().stream().map(this::json).toList()))
+                .put(
+                        "rules",
+                        new JsonArray(
+                                site.rules().stream().map(SiteReport::json).toList()))
+                .put(
+                        "announcements",
+                        new JsonArray(
+                                site.announcements().stream().map(this::json).toList()))
                 .put("texts", texts)
                 .put("contact", site.contact() == 0 ? null : Long.toString(site.contact()));
     }

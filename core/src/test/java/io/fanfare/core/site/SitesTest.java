@@ -97,8 +97,8 @@ class SitesTest {
     @Test
     void changesAtTheSameTimeAreAllMade() {
         Void unused = f.get(() -> Future.all(IntStream.range(0, 4)
-                .mapToObj(i -> sites.change(site -> site.withRule("Rule " + i, "")))
-                .toList())
+                        .mapToObj(i -> sites.change(site -> site.withRule("Rule " + i, "")))
+                        .toList())
                 .<Void>mapEmpty());
         assertThat(f.get(sites::load).rules())
                 .extracting(Rule::text)
