@@ -55,11 +55,6 @@ public final class Messages {
         return List.of(ENGLISH, CHINESE);
     }
 
-    /** The code of the language, such as {@code zh}. */
-    public String language() {
-        return language;
-    }
-
     JsonObject texts() {
         return texts.copy();
     }
