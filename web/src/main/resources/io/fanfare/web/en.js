@@ -262,7 +262,7 @@ export default {
   "invitations.title": "Invitations",
   "invitations.make": "Make an invitation",
   "invitations.uses": "People",
-  "invitations.uses.hint": "How many can sign up with it; empty for as many as like.",
+  "invitations.uses.hint": "How many people can sign up with it; empty = no limit.",
   "invitations.life": "Valid",
   "invitations.life.0": "without an end",
   "invitations.life.1": "for a day",

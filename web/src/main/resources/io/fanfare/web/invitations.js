@@ -22,7 +22,7 @@ export function invitations() {
   const button = h("button", { class: "button primary" }, t("invitations.make"));
   const form = h(
     "form",
-    { class: "card form-card", on: { submit: make } },
+    { class: "card fields-form", on: { submit: make } },
     labelled("invitations.uses", uses, "invitations.uses.hint"),
     labelled("invitations.life", life),
     labelled("invitations.comment", comment),
