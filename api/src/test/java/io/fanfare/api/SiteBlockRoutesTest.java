@@ -218,11 +218,9 @@ class SiteBlockRoutesTest {
     void aBlockedMailDomainRefusesSignUpsAlsoOfItsSubdomainsAndCountsThem() {
         Response added = add(DOMAINS, "domain=@Spam.Example&comment=throw-away");
         assertThat(added.text("/domain")).isEqualTo("spam.example");
-        TestRedis.awaitUntil(
-                "refused",
-                () -> signUp(DESK, "member" + names++, names + "@spam.example")
-                        .text("/details/email/0/error")
-                        .equals("ERR_BLOCKED"));
+        TestRedis.awaitUntil("refused", () -> signUp(DESK, "member" + names++, names + "@spam.example")
+                .text("/details/email/0/error")
+                .equals("ERR_BLOCKED"));
         Response refused = signUp(DESK, "bob", "a@mail.spam.example");
         assertThat(refused.text("/details/email/0/error")).isEqualTo("ERR_BLOCKED");
         assertThat(signUp(DESK, "bob", "a@nospam.example").status()).isEqualTo(200);

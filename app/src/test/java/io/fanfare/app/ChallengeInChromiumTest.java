@@ -8,7 +8,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A browser brings the proof of work of a sign-up; the steps are in {@code challenge.mjs}. Needs what {@link ClientsTest} needs. */
+/**
+ * A browser brings the proof of work of a sign-up; the steps are in {@code challenge.mjs}. Needs what
+ * {@link ClientsTest} needs.
+ */
 @Tag("clients")
 class ChallengeInChromiumTest {
     @TempDir
@@ -18,8 +21,7 @@ class ChallengeInChromiumTest {
     void aBrowserComputesTheProofThatAnAppLacks() throws Exception {
         TestRedis redis = TestRedis.standalone();
         redis.flush();
-        try (InProcessServer server =
-                new InProcessServer(redis, "limits.enabled=false", "auth.sign-up-challenge=18")) {
+        try (InProcessServer server = new InProcessServer(redis, "limits.enabled=false", "auth.sign-up-challenge=18")) {
             String printed = ClientScripts.run(
                     dir,
                     "challenge",

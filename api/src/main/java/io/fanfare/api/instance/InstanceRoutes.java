@@ -41,9 +41,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** The instance documents: properties and features of this server. */
@@ -163,11 +161,7 @@ public final class InstanceRoutes {
     /** Rendered and compressed once until something in it changes. */
     private Answer v2() {
         Shown now = new Shown(
-                signUps.shown(),
-                switches.isOn(Switch.MEMBERS_ONLY),
-                site.site(),
-                site.contact(),
-                site.announcements());
+                signUps.shown(), switches.isOn(Switch.MEMBERS_ONLY), site.site(), site.contact(), site.announcements());
         if (!now.equals(shown)) {
             shown = now;
             v2 = Answer.json(json -> v2(json, now)).kept();

@@ -68,7 +68,8 @@ public final class Logins {
      * {@code Refusal(TOO_MANY)} when it was tried too often, and with {@link Tokens#suspended} when the password is
      * right and the account suspended, with {@link Tokens#applied} when it waits for approval: nobody else hears of
      * that. Whatever the password is, a deleted account fails with {@link Tokens#deleted}: it has none. A log-in to an
-     * account with a second factor {@linkplain Login#needsCode needs a code} as well, which {@code SecondFactors} checks.
+     * account with a second factor {@linkplain Login#needsCode needs a code} as well, which {@code SecondFactors}
+     * checks.
      *
      * @param clientId of the app that somebody logs in to
      * @param name as somebody typed it

@@ -30,8 +30,7 @@ public final class OauthFeature implements ApiFeature {
     private final SessionRoutes sessions;
 
     /** @param logins of the event loop, see {@link #logins(ApiLoop, Passwords)} */
-    public OauthFeature(
-            ApiLoop loop, Logins logins, SecondFactors factors, String vapidKey, SignUpCheck signUpCheck) {
+    public OauthFeature(ApiLoop loop, Logins logins, SecondFactors factors, String vapidKey, SignUpCheck signUpCheck) {
         CommonPasswords.load();
         Settings settings = loop.settings();
         this.vertx = loop.vertx();

@@ -144,7 +144,7 @@ public final class BenchCluster implements AutoCloseable {
         return clusterNumber("cluster_stats_messages_sent");
     }
 
-    /** Those of them that copy a {@code PUBLISH} or {@code SPUBLISH} to another node. */
+    /** Messages on the bus that copy a {@code PUBLISH} or {@code SPUBLISH} to another node. */
     public long busPublishes() {
         return clusterNumber("cluster_stats_messages_publish_sent")
                 + clusterNumber("cluster_stats_messages_publishshard_sent");

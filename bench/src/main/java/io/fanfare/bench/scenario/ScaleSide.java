@@ -106,7 +106,7 @@ final class ScaleSide implements AutoCloseable {
     private final HttpLoad posts;
     private final HttpLoad pages;
 
-    /** Of the posts that the load for deliveries has sent. */
+    /** Deliveries of the posts that the load has sent. */
     private long delivered;
 
     private ScaleSide(
@@ -143,12 +143,12 @@ final class ScaleSide implements AutoCloseable {
             delivered += graph.followerCount(author);
             return byAuthor.get(author);
         });
-        int some = Math.min(USERS_MAX, graph.users());
-        posts = HttpLoad.connect(port, CONNECTIONS, inTurn(postsOf(users(graph.users() - some, graph.users()))));
+        int number = Math.min(USERS_MAX, graph.users());
+        posts = HttpLoad.connect(port, CONNECTIONS, inTurn(postsOf(users(graph.users() - number, graph.users()))));
         pages = HttpLoad.connect(
                 port,
                 CONNECTIONS,
-                inTurn(data.tokens(users(0, some)).stream()
+                inTurn(data.tokens(users(0, number)).stream()
                         .map(token -> HttpLoad.request("GET /api/v1/timelines/home", HttpLoad.bearer(token)))
                         .toList()));
     }

@@ -120,15 +120,7 @@ public class Accounts {
      */
     private static final Object[] INSPECTED = Stream.concat(
                     Stream.of(SHOWN),
-                    Stream.of(
-                            "suspended",
-                            "deleted",
-                            "sensitized",
-                            "email",
-                            "reason",
-                            INVITER,
-                            "factor",
-                            UNCONFIRMED))
+                    Stream.of("suspended", "deleted", "sensitized", "email", "reason", INVITER, "factor", UNCONFIRMED))
             .toArray();
 
     /** The fields of a cached account that may have changed. */

@@ -247,8 +247,7 @@ final class SignUps {
                 .compose(owner -> !owner.isNil() && owner.asLong() == id
                         ? claim(own, from + 1, id)
                         : finishOwner(key)
-                                .compose(freed ->
-                                        freed ? Future.succeededFuture(true) : release(own.get(from), owner))
+                                .compose(freed -> freed ? Future.succeededFuture(true) : release(own.get(from), owner))
                                 .compose(freed -> freed ? claim(own, from, id) : claims.refuse(own, from, id)));
     }
 
@@ -324,8 +323,7 @@ final class SignUps {
                 .recover(cause -> cause instanceof Refusal ? Future.succeededFuture(true) : Future.failedFuture(cause));
     }
 
-    private Command applying(
-            long id, String username, String email, String passwordHash, AdmissionRequest request) {
+    private Command applying(long id, String username, String email, String passwordHash, AdmissionRequest request) {
         return write(id, APPLYING, username, email, passwordHash, WAIT, request.seconds(), "reason", request.reason());
     }
 
@@ -336,8 +334,7 @@ final class SignUps {
                 : write(id, JOINING, username, email, passwordHash, Accounts.INVITER, inviter);
     }
 
-    private Command write(
-            long id, String state, String username, String email, String passwordHash, Object... more) {
+    private Command write(long id, String state, String username, String email, String passwordHash, Object... more) {
         List<Object> arguments = new ArrayList<>(List.of(JOINING_SECONDS, state, "name", username, "pw", passwordHash));
         if (!email.isEmpty()) {
             arguments.addAll(List.of("email", email));

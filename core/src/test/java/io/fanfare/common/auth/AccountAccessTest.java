@@ -91,7 +91,12 @@ class AccountAccessTest {
                 .isPositive();
         assertThat(f.get(() -> f.stores.accounts().password(ann)))
                 .contains(new Accounts.Password(
-                        "$old$", 0, /* suspended= */ true, /* deleted= */ false, /* applied= */ false, /* hasFactor= */ false));
+                        "$old$",
+                        0,
+                        /* suspended= */ true,
+                        /* deleted= */ false,
+                        /* applied= */ false,
+                        /* hasFactor= */ false));
         assertDisabled(() -> elsewhere.verify(issued.token()));
         assertThat(f.get(() -> tokens.stands(me))).isFalse();
         assertThat(f.get(() -> access.list(ann)))
@@ -129,7 +134,12 @@ class AccountAccessTest {
                 .isPositive();
         assertThat(f.get(() -> f.stores.accounts().password(ann)))
                 .contains(new Accounts.Password(
-                        "", 1, /* suspended= */ false, /* deleted= */ true, /* applied= */ false, /* hasFactor= */ false));
+                        "",
+                        1,
+                        /* suspended= */ false,
+                        /* deleted= */ true,
+                        /* applied= */ false,
+                        /* hasFactor= */ false));
         assertThat(f.get(() -> access.list(ann))).isEmpty();
         assertThatThrownBy(() -> f.get(() -> elsewhere.verify(issued.token())))
                 .asInstanceOf(InstanceOfAssertFactories.type(Refusal.class))
