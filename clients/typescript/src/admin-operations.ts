@@ -374,7 +374,7 @@ export interface AdminOperations {
   createIpBlock(args: {
     /** A network such as `192.0.2.0/24` or `2001:db8::/48`; an address of IPv6 alone stands for its /64. */
     ip: string;
-    /** `sign_up_requires_approval` refuses sign-ups too, since no account waits for approval here. */
+    /** `sign_up_requires_approval`: accounts of the network wait for the approval of a moderator. */
     severity: IpBlockSeverity;
     comment?: string;
     /** Seconds from now; 0 or nothing = the block has no end. */
@@ -393,7 +393,7 @@ export interface AdminOperations {
     /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
     id: Id;
     ip?: string;
-    /** `sign_up_requires_approval` refuses sign-ups too, since no account waits for approval here. */
+    /** `sign_up_requires_approval`: accounts of the network wait for the approval of a moderator. */
     severity?: IpBlockSeverity;
     comment?: string;
     /** Seconds from now; 0 = the block has no end. */

@@ -545,7 +545,7 @@ export interface Invitation {
   comment: string;
 }
 
-/** `sign_up_requires_approval` refuses sign-ups too, since no account waits for approval here. */
+/** `sign_up_requires_approval`: accounts of the network wait for the approval of a moderator. */
 export type IpBlockSeverity = "sign_up_requires_approval" | "sign_up_block" | "no_access";
 
 export interface ListedToken {

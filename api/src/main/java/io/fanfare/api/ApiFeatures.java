@@ -75,7 +75,7 @@ public final class ApiFeatures {
         features.add(new MediaFeature(loop));
         features.add(new ModerationFeature(loop, factors, site));
         features.add(new PushFeature(loop));
-        features.add(new SiteBlockFeature(loop));
+        features.add(new SiteBlockFeature(loop, factors));
 
         String vapidKey = features.stream()
                 .flatMap(feature -> feature.vapidKey().stream())

@@ -3,6 +3,7 @@ package io.fanfare.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.api.ApiServer.Response;
 import io.fanfare.api.ApiServer.User;
 import io.fanfare.common.model.Role;
@@ -244,7 +245,9 @@ class ApprovalTest {
         assertThat(tokens).hasSize(2);
         Response listed = api.get(ACCOUNTS + "?pending=true", moderator.token());
         assertThat(listed.each("username")).containsExactly("ann");
-        api.post(ACCOUNTS + "/" + listed.text("/0/id") + "/approve", moderator.token());
+        assertThat(api.post(ACCOUNTS + "/" + listed.text("/0/id") + "/approve", moderator.token())
+                        .status())
+                .isEqualTo(200);
         for (String token : tokens) {
             TestRedis.awaitUntil(
                     "the token is good",
@@ -262,6 +265,7 @@ class ApprovalTest {
         assertThat(refused.text("/error")).contains("waiting for approval");
     }
 
+    @CanIgnoreReturnValue
     private Response apply(String name, String reason) {
         return api.post(
                 "/api/v1/accounts",

@@ -2,6 +2,7 @@ package io.fanfare.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.api.ApiServer.Response;
 import io.fanfare.api.ApiServer.User;
 import io.fanfare.common.id.Id;
@@ -102,6 +103,7 @@ class PasswordResetRoutesTest {
         return token;
     }
 
+    @CanIgnoreReturnValue
     private <T> T ask(Function<Mails, Future<T>> question) {
         return TestRedis.await(RedisLink.open(api.vertx, redis.options())
                 .compose(link -> question.apply(new Mails(link)).eventually(link::close)));

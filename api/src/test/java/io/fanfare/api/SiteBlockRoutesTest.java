@@ -204,10 +204,24 @@ class SiteBlockRoutesTest {
         }
     }
 
-    @ParameterizedTest
-    @CsvSource({"sign_up_block", "sign_up_requires_approval"})
-    void aNetworkWithoutSignUpsReadsAndLogsIn(String severity) {
-        add(NETWORKS, "ip=198.51.100.0/24&severity=" + severity);
+    @Test
+    void anAccountOfANetworkThatNeedsApprovalWaitsForAModerator() {
+        add(NETWORKS, "ip=198.51.100.0/24&severity=sign_up_requires_approval");
+        TestRedis.awaitUntil("pending", () -> isPending(signUp("198.51.100.7")));
+        assertThat(isPending(signUp("198.51.101.7"))).isFalse();
+        assertThat(look("198.51.100.7").status()).isEqualTo(200);
+    }
+
+    private boolean isPending(Response signedUp) {
+        assertThat(signedUp.status()).isEqualTo(200);
+        return api.get("/api/v1/accounts/verify_credentials", signedUp.text("/access_token"))
+                        .status()
+                == 403;
+    }
+
+    @Test
+    void aNetworkWithoutSignUpsReadsAndLogsIn() {
+        add(NETWORKS, "ip=198.51.100.0/24&severity=sign_up_block");
         TestRedis.awaitUntil("refused", () -> signUp("198.51.100.7").status() == 403);
         assertThat(signUp("198.51.100.7").text("/error")).contains("no sign-ups from your network");
         assertThat(look("198.51.100.7").status()).isEqualTo(200);

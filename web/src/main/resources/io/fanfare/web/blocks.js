@@ -11,7 +11,7 @@ const KINDS = {
   mail: ["/api/v1/admin/email_domain_blocks", "domain"],
   name: ["/api/v1/admin/username_blocks", "username"],
 };
-const SEVERITIES = ["sign_up_block", "no_access"];
+const SEVERITIES = ["sign_up_requires_approval", "sign_up_block", "no_access"];
 const DAYS = [0, 1, 7, 30, 365];
 const DAY = 86_400; // s
 const PAGE = 40;

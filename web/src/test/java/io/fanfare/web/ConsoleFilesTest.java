@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 /** The operator's console keeps the rules of the web client. */
 class ConsoleFilesTest {
     private static final Path FOLDER = Path.of("src/main/resources/io/fanfare/web/console");
-    private static final int BYTES_MAX = 128 << 10;
+    private static final int BYTES_MAX = 144 << 10;
 
     private static final Pattern DANGEROUS = Pattern.compile(
             "innerHTML|outerHTML|insertAdjacentHTML|document\\.write|\\beval\\(|new Function|javascript:|srcdoc|parseFromString|createPolicy|setAttribute\\(\\s*\"(on|style)");

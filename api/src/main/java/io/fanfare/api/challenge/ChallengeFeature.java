@@ -59,7 +59,7 @@ public final class ChallengeFeature implements ApiFeature {
                 .header("Cache-Control", "no-store"));
     }
 
-    private Future<Void> check(Call call, String username, String email) {
+    private Future<Boolean> check(Call call, String username, String email) {
         String challenge = call.parameters().text("challenge", "");
         if (challenge.isEmpty()) {
             throw fault(
@@ -71,7 +71,7 @@ public final class ChallengeFeature implements ApiFeature {
             if (verdict != Verdict.GOOD) {
                 throw refusal(verdict);
             }
-            return null;
+            return false;
         });
     }
 

@@ -10,6 +10,7 @@ import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.ValidationErrors;
+import io.fanfare.api.feature.SecondFactors;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Role;
 import io.fanfare.common.view.Timestamps;
@@ -34,6 +35,7 @@ final class InvitationRoutes {
     private static final int LISTED_MAX = 500;
 
     private final Roles roles;
+    private final SecondFactors factors;
     private final Invitations invitations;
     private final ModerationLog log;
     private final boolean everybody;
@@ -42,7 +44,14 @@ final class InvitationRoutes {
 
     /** @param everybody {@code auth.user-invitations} */
     InvitationRoutes(
-            Roles roles, Invitations invitations, ModerationLog log, boolean everybody, String publicUrl, Clock clock) {
+            Roles roles,
+            SecondFactors factors,
+            Invitations invitations,
+            ModerationLog log,
+            boolean everybody,
+            String publicUrl,
+            Clock clock) {
+        this.factors = factors;
         this.roles = roles;
         this.invitations = invitations;
         this.log = log;
@@ -99,7 +108,7 @@ final class InvitationRoutes {
     /** That of somebody else is an act of moderation. */
     private Future<Answer> revoke(Call call) {
         String code = call.pathName();
-        return roles.of(call.viewer()).compose(role -> invitations
+        return roleOf(call).compose(role -> invitations
                 .revoke(code, call.viewer())
                 .compose(revoked -> revoked || !role.may(Role.Permission.MANAGE_USERS)
                         ? Future.succeededFuture(revoked)
@@ -116,12 +125,21 @@ final class InvitationRoutes {
 
     /** The role of the caller, who may invite. */
     private Future<Role> role(Call call) {
-        return roles.of(call.viewer()).map(role -> {
+        return roleOf(call).map(role -> {
             if (!everybody && !role.may(Role.Permission.INVITE_USERS)) {
                 throw notAllowed();
             }
             return role;
         });
+    }
+
+    /** A role that lacks a second factor which it needs counts as none. */
+    private Future<Role> roleOf(Call call) {
+        return roles.of(call.viewer()).compose(role -> factors.requireEnrolled(call.viewer())
+                .map(role)
+                .recover(cause -> Refusal.isFor(Refusal.Reason.FORBIDDEN, cause)
+                        ? Future.succeededFuture(Role.USER)
+                        : Future.failedFuture(cause)));
     }
 
     private static Refusal notAllowed() {

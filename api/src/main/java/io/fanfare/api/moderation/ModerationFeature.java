@@ -65,6 +65,7 @@ public final class ModerationFeature implements ApiFeature {
                 loop.stores().follows());
         this.invitations = new InvitationRoutes(
                 known,
+                factors,
                 new Invitations(loop.redis(), loop.random()),
                 acts,
                 loop.settings().auth().userInvitations(),

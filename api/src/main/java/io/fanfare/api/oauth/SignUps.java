@@ -217,8 +217,8 @@ public final class SignUps {
         HttpServerRequest request = call.request();
         SignUp who = requested.who();
         return check(call, who, entry)
-                .compose(passed -> logins.hash(request, who.password(), /* known= */ false))
-                .compose(hash -> make(who, hash, entry, once))
+                .compose(approval -> logins.hash(request, who.password(), /* known= */ false)
+                        .compose(hash -> make(who, hash, entry, approval, once)))
                 .compose(account -> issue(requested, new Login(account.id(), 0))
                         // An operator may have been that fast.
                         .map(issued -> issued.orElseThrow(Tokens::suspended))
@@ -233,20 +233,21 @@ public final class SignUps {
 
     /**
      * Every check of a new sign-up, cheap ones first: before the password is hashed and before anything is written.
-     * Fails with the refusal that the person reads.
+     * Whether a moderator must approve the account. Fails with the refusal that the person reads.
      */
-    private Future<Void> check(Call call, SignUp who, Entry entry) {
+    private Future<Boolean> check(Call call, SignUp who, Entry entry) {
         reserved.check(who.username());
         entry.check();
         if (entry.needsApproval()) {
             who.requireReason();
         }
         return rates.take(call.request(), null, RateLimit.SIGN_UPS)
-                .compose(passed -> check.check(call, who.username(), who.email()));
+                .compose(passed -> check.check(call, who.username(), who.email()))
+                .map(approval -> approval || entry.needsApproval());
     }
 
-    private Future<Account> make(SignUp who, String hash, Entry entry, IdempotentRequest once) {
-        if (entry.needsApproval()) {
+    private Future<Account> make(SignUp who, String hash, Entry entry, boolean approval, IdempotentRequest once) {
+        if (approval) {
             return accounts.apply(who.username(), who.email(), hash, admission(who), once);
         }
         return entry.inviter() == null

@@ -12,6 +12,7 @@ import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.Links;
 import io.fanfare.api.endpoint.ValidationErrors;
+import io.fanfare.api.feature.SecondFactors;
 import io.fanfare.common.model.Role;
 import io.fanfare.common.siteblock.SiteBlock;
 import io.fanfare.common.siteblock.SiteBlock.Kind;
@@ -45,6 +46,7 @@ final class BlockRoutes {
     private static final int EXPIRES_SECONDS_MAX = 10 * 365 * 86_400;
 
     private final Roles roles;
+    private final SecondFactors factors;
     private final SiteBlocks blocks;
     private final ModerationLog log;
     private final AuditLog audit;
@@ -54,6 +56,7 @@ final class BlockRoutes {
 
     BlockRoutes(
             Roles roles,
+            SecondFactors factors,
             SiteBlocks blocks,
             ModerationLog log,
             AuditLog audit,
@@ -61,6 +64,7 @@ final class BlockRoutes {
             InstantSource clock,
             String publicUrl) {
         this.roles = roles;
+        this.factors = factors;
         this.blocks = blocks;
         this.log = log;
         this.audit = audit;
@@ -92,7 +96,8 @@ final class BlockRoutes {
     }
 
     private Future<Role> require(Call call) {
-        return roles.require(call.viewer(), Role.Permission.MANAGE_BLOCKS);
+        return roles.require(call.viewer(), Role.Permission.MANAGE_BLOCKS)
+                .compose(role -> factors.requireEnrolled(call.viewer()).map(role));
     }
 
     private Future<Answer> list(Call call, Kind kind) {

@@ -8,6 +8,7 @@ import io.fanfare.common.siteblock.SiteBlock.Severity;
 import io.fanfare.common.siteblock.SiteBlocks;
 import io.fanfare.server.http.ClientAddress;
 import io.vertx.core.Future;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,15 +27,21 @@ final class SignUpBlocks implements SignUpCheck {
     }
 
     @Override
-    public Future<Void> check(Call call, String username, String email) {
+    public Future<Boolean> check(Call call, String username, String email) {
         return known.whenRead().compose(read -> {
-            known.severity(addresses.of(call.request())).ifPresent(SignUpBlocks::refuse);
+            Optional<Severity> network = known.severity(addresses.of(call.request()));
+            if (network.isPresent() && network.get() != Severity.SIGN_UP_REQUIRES_APPROVAL) {
+                throw new Refusal(
+                        Refusal.Reason.FORBIDDEN,
+                        "This server takes no sign-ups from your network: sign up from another one, or write to its"
+                                + " moderators.");
+            }
             if (known.blocksName(username)) {
                 throw BlockValues.fault("username", "ERR_RESERVED", "is not available on this server: choose another");
             }
             long mail = known.mailBlock(email);
             return mail == 0
-                    ? Future.succeededFuture()
+                    ? Future.succeededFuture(network.isPresent())
                     : count(mail).compose(counted -> {
                         throw BlockValues.fault(
                                 "email",
@@ -42,20 +49,6 @@ final class SignUpBlocks implements SignUpCheck {
                                 "is of a provider that this server does not accept: use another one");
                     });
         });
-    }
-
-    /**
-     * Refuses a network of any severity. An account cannot wait for an approval on this server, so a network that needs
-     * one is refused too.
-     */
-    private static void refuse(Severity severity) {
-        switch (severity) {
-            case SIGN_UP_REQUIRES_APPROVAL, SIGN_UP_BLOCK, NO_ACCESS ->
-                throw new Refusal(
-                        Refusal.Reason.FORBIDDEN,
-                        "This server takes no sign-ups from your network: sign up from another one, or write to its"
-                                + " moderators.");
-        }
     }
 
     /** Never fails: a refusal does not depend on it. */

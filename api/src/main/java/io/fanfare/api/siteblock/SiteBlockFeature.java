@@ -3,6 +3,7 @@ package io.fanfare.api.siteblock;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.feature.ApiFeature;
 import io.fanfare.api.feature.ApiLoop;
+import io.fanfare.api.feature.SecondFactors;
 import io.fanfare.api.feature.SignUpCheck;
 import io.fanfare.common.siteblock.KnownBlocks;
 import io.fanfare.common.siteblock.SiteBlocks;
@@ -29,7 +30,7 @@ public final class SiteBlockFeature implements ApiFeature {
     private final BlockRoutes routes;
     private final SignUpBlocks signUps;
 
-    public SiteBlockFeature(ApiLoop loop) {
+    public SiteBlockFeature(ApiLoop loop, SecondFactors factors) {
         this.vertx = loop.vertx();
         this.blocks = new SiteBlocks(loop.redis(), loop.clock());
         this.known = loop.stores().siteBlocks();
@@ -37,6 +38,7 @@ public final class SiteBlockFeature implements ApiFeature {
                 new ModerationLog(loop.redis(), loop.settings().log().auditEntries());
         this.routes = new BlockRoutes(
                 new Roles(loop.redis(), log),
+                factors,
                 blocks,
                 log,
                 loop.audit(),

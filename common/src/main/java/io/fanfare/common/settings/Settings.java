@@ -906,14 +906,14 @@ public record Settings(
     public record Mail(
             String host,
             @Range(min = 1, max = 65535) int port,
-            Tls tls,
+            MailTls tls,
             String username,
             Secret password,
             String from,
             @Range(min = 1, max = 100_000) int perMinute,
             @Range(min = 100, max = 20_000) Duration timeout) {
         /** The encryption of the connection to the mail server. */
-        public enum Tls {
+        public enum MailTls {
             /** None, for a mail server on the same machine. */
             OFF,
             /** The connection begins as plain text. No mail is sent unless it becomes encrypted. */
@@ -935,7 +935,7 @@ public record Settings(
                     username.isEmpty() == !password.isSet(),
                     "mail.username and mail.password must be set together, or neither of them");
             check(
-                    username.isEmpty() || tls != Tls.OFF,
+                    username.isEmpty() || tls != MailTls.OFF,
                     "mail.tls must be starttls or implicit where mail.password is set, which travels in the open otherwise");
         }
 

@@ -6,7 +6,7 @@ import io.fanfare.redis.Redis;
 import io.fanfare.redis.Reply;
 import io.vertx.core.Future;
 import java.util.EnumMap;
-import java.util.List;
+import java.util.Iterator;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -52,9 +52,9 @@ public final class SiteSwitches {
     public Future<Map<Switch, Long>> read() {
         return redis.send(Command.of("HMGET", Keys.META, FIELDS)).map(reply -> {
             Map<Switch, Long> on = new EnumMap<>(Switch.class);
-            List<Reply> fields = reply.items();
+            Iterator<Reply> fields = reply.items().iterator();
             for (Switch one : Switch.values()) {
-                Reply since = fields.get(one.ordinal());
+                Reply since = fields.next();
                 if (!since.isNil()) {
                     on.put(one, since.asLong());
                 }

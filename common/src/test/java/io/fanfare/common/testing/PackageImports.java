@@ -50,6 +50,7 @@ public final class PackageImports {
         row("core.push", "common.auth");
         row("core.account", "common.auth");
         row("core.factor", "common.auth");
+        row("core.site", "common.keyspace", "common.model", "common.text");
         row("core.moderation", "core.graph", "core.account");
         row("core.archive", "common.store");
         row("core.emoji", "common.store");
@@ -71,7 +72,7 @@ public final class PackageImports {
         row("web", "common.text");
         row("api.endpoint", "server.http", "core.disk", "core.posting");
         row("api.render", "api.endpoint");
-        row("api.feature", "api.render", "server.runtime", "web");
+        row("api.feature", "api.render", "core.site", "server.runtime", "web");
         row("api.oauth", "api.feature", "core.account");
         row("api.challenge", "api.feature");
         row("api.conversation", "api.feature");
@@ -96,6 +97,7 @@ public final class PackageImports {
         row("api.export", "api.oauth", "api.post", "api.tag");
         row("api.instance", "api.oauth", "api.tag", "api.timeline");
         row("api.web", "api.oauth");
+        row("api.site", "api.web");
         row("api.article", "api.post", "api.web");
         row(
                 "api",
@@ -114,6 +116,7 @@ public final class PackageImports {
                 "api.notification",
                 "api.push",
                 "api.search",
+                "api.site",
                 "api.siteblock");
         row("media", "common.store");
         row("archive", "common.archive");

@@ -81,7 +81,7 @@ public final class SmtpStub implements AutoCloseable {
     private SmtpStub(SSLSocketFactory tls, boolean implicit) throws IOException {
         this.tls = tls;
         this.implicit = implicit;
-        this.listener = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
+        this.listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         start(this::accept);
     }
 
@@ -246,8 +246,9 @@ public final class SmtpStub implements AutoCloseable {
         }
 
         private void untilTheClientLeaves() throws IOException {
-            while (in.read() >= 0) {
-                continue;
+            int read = in.read();
+            while (read >= 0) {
+                read = in.read();
             }
         }
 
@@ -313,7 +314,7 @@ public final class SmtpStub implements AutoCloseable {
         }
 
         private void logIn(String line) throws IOException {
-            String[] words = line.split(" ");
+            String[] words = line.split(" ", -1);
             if (words.length == 3 && words[1].equalsIgnoreCase("PLAIN")) {
                 credentials = new String(Base64.getDecoder().decode(words[2]), StandardCharsets.UTF_8);
             } else {

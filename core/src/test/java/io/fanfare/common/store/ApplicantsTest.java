@@ -3,6 +3,7 @@ package io.fanfare.common.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Refusal;
@@ -180,6 +181,7 @@ class ApplicantsTest {
         return dying.canStep();
     }
 
+    @CanIgnoreReturnValue
     private Account apply(String name) {
         return f.get(() -> f.stores.accounts().apply(name, name + "@x.org", "$argon2id$", REQUEST, null));
     }

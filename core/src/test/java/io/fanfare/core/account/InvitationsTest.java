@@ -3,6 +3,7 @@ package io.fanfare.core.account;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.store.Steps;
@@ -184,6 +185,7 @@ class InvitationsTest {
         }
     }
 
+    @CanIgnoreReturnValue
     private Invitation make(long inviter, Duration life, int uses) {
         return f.get(() -> invitations.make(inviter, life, uses, "for a friend"));
     }

@@ -383,7 +383,7 @@ export function accounts({ public_url: publicUrl }) {
     {},
     h("h1", { tabindex: "-1" }, t("accounts.title")),
     wrong,
-    card(t("site.title"), wrongSite, switches),
+    card(t("switches.title"), wrongSite, switches),
     card(t("signups.title"), wrongOpen, open),
     card(t("pending.title"), wrongWaiting, waiting),
     card(t("accounts.search"), form),

@@ -302,7 +302,7 @@ export default {
   "pending.reject": "Reject",
   "pending.reject.ask": "Reject the account {name}? It is erased, and its name is free. The same as: {command}",
   "pending.reject.done": "{name} is rejected and erased.",
-  "site.title": "The site",
+  "switches.title": "Switches",
   "site.read-only": "Read-only",
   "site.members-only": "For members only",
   "site.no-uploads": "Without uploads",

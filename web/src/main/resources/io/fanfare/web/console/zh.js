@@ -290,7 +290,7 @@ export default {
   "pending.reject": "拒绝",
   "pending.reject.ask": "拒绝账号 {name}？该账号将被删除，名字可供他人使用。等同于：{command}",
   "pending.reject.done": "{name} 已被拒绝并删除。",
-  "site.title": "站点",
+  "switches.title": "开关",
   "site.read-only": "只读",
   "site.members-only": "仅限成员",
   "site.no-uploads": "禁止上传",

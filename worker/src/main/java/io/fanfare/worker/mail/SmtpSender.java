@@ -1,7 +1,7 @@
 package io.fanfare.worker.mail;
 
 import io.fanfare.common.settings.Settings;
-import io.fanfare.common.settings.Settings.Mail.Tls;
+import io.fanfare.common.settings.Settings.Mail.MailTls;
 import io.fanfare.common.text.ControlCharacters;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -124,9 +124,9 @@ public final class SmtpSender {
                 .otherwise(cause -> Result.of(
                         Verdict.AWAY,
                         "the mail was not sent: " + cause.getClass().getName()))
-                .onSuccess(end -> {
+                .onComplete(ended -> {
                     vertx.cancelTimer(timer);
-                    result.tryComplete(end);
+                    result.tryComplete(ended.result());
                 });
         return result.future();
     }
@@ -158,7 +158,7 @@ public final class SmtpSender {
     private Result session(SmtpConnection connection, Step step) {
         try (connection) {
             connect(connection);
-            run(settings.tls() == Tls.IMPLICIT ? encrypted(connection) : connection, step);
+            run(settings.tls() == MailTls.IMPLICIT ? encrypted(connection) : connection, step);
             return Result.of(Verdict.SENT, "");
         } catch (IOException e) {
             return failed(e);
@@ -188,8 +188,8 @@ public final class SmtpSender {
     private Properties properties() {
         Properties properties = new Properties();
         properties.put("mail.smtp.auth", Boolean.toString(!settings.username().isEmpty()));
-        properties.put("mail.smtp.starttls.enable", Boolean.toString(settings.tls() == Tls.STARTTLS));
-        properties.put("mail.smtp.starttls.required", Boolean.toString(settings.tls() == Tls.STARTTLS));
+        properties.put("mail.smtp.starttls.enable", Boolean.toString(settings.tls() == MailTls.STARTTLS));
+        properties.put("mail.smtp.starttls.required", Boolean.toString(settings.tls() == MailTls.STARTTLS));
         properties.put("mail.smtp.ssl.socketFactory", tls);
         properties.put("mail.smtp.ssl.checkserveridentity", "true");
         properties.put("mail.smtp.localhost", domain(settings.from()));
