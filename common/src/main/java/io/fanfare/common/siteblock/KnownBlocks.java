@@ -28,6 +28,10 @@ public final class KnownBlocks {
     private final List<Runnable> listeners = new ArrayList<>();
     private Snapshot known = Snapshot.NONE;
     private BlockIndex index = BlockIndex.EMPTY;
+
+    /** That of the index, so that a request of a site without such blocks reads one field. */
+    private boolean closesNetworks;
+
     private boolean isRead;
     private boolean reading;
 
@@ -63,6 +67,7 @@ public final class KnownBlocks {
                     if (news.isPresent() || index.isStale(now)) {
                         known = news.orElse(known);
                         index = new BlockIndex(known.blocks(), now);
+                        closesNetworks = index.closesNetworks();
                         List.copyOf(listeners).forEach(Runnable::run);
                     }
                     return null;
@@ -76,7 +81,7 @@ public final class KnownBlocks {
 
     /** Whether any network is refused everything. */
     public boolean closesNetworks() {
-        return index.closesNetworks();
+        return closesNetworks;
     }
 
     /**
