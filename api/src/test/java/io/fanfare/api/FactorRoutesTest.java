@@ -553,6 +553,14 @@ class FactorRoutesTest {
             Response refused = act.get();
             assertThat(refused.status()).isEqualTo(403);
             assertThat(refused.text("/error")).contains("second factor");
+            assertThat(strict.get("/api/v1/admin/ip_blocks", mod.token()).status())
+                    .isEqualTo(403);
+            assertThat(strict.post("/api/v1/admin/selections", mod.token(), "usernames[]", ann.name())
+                            .status())
+                    .isEqualTo(403);
+            assertThat(strict.post("/api/v1/invitations", mod.token(), "max_uses", "1")
+                            .status())
+                    .isEqualTo(403);
             assertThat(strict.get("/api/v1/factor", mod.token())
                             .json()
                             .at("/required")
@@ -633,6 +641,12 @@ class FactorRoutesTest {
         clock.ofRedis(Duration.ofHours(2));
         enroll(owner);
         clock.ofRedis(Duration.ZERO);
+        String many = api.post("/api/v1/admin/selections", owner.token(), "usernames[]", other.name())
+                .text("/id");
+        assertThat(api.post("/api/v1/admin/selections/" + many + "/act", owner.token(), "type", "suspend")
+                        .text("/details/code/0/error"))
+                .as("many at once")
+                .isEqualTo("ERR_CODE_NEEDED");
         assertThat(role.get().text("/details/code/0/error")).isEqualTo("ERR_CODE_NEEDED");
         assertThat(suspend.get().status()).isEqualTo(403);
         assertThat(limit.get().status()).as("what is easily taken back").isEqualTo(200);

@@ -40,6 +40,10 @@ public final class SiteGate {
             "/oauth/authorize",
             "/oauth/token",
             "/oauth/revoke",
+            "/auth/password/new",
+            "/auth/password",
+            "/auth/password/edit",
+            "/auth/confirmation",
             "/nodeinfo/2.0");
 
     private final KnownSwitches switches;

@@ -8,6 +8,7 @@ import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.ValidationErrors;
+import io.fanfare.api.feature.SecondFactors;
 import io.fanfare.common.model.Role;
 import io.fanfare.common.model.Warning.Action;
 import io.fanfare.common.store.Accounts;
@@ -108,10 +109,19 @@ final class SelectionRoutes {
         return staff.require(call, Role.Permission.MANAGE_USERS)
                 .compose(may -> {
                     Action action = type(call);
-                    note(call);
-                    return selections.act(call.id(), action, Actor.account(call.viewer()), text, why, queue);
+                    return confirmed(call, action).compose(done -> {
+                        note(call);
+                        return selections.act(call.id(), action, Actor.account(call.viewer()), text, why, queue);
+                    });
                 })
                 .compose(this::answer);
+    }
+
+    /** As for one account. */
+    private Future<Void> confirmed(Call call, Action action) {
+        return action == Action.SUSPEND
+                ? staff.requireConfirmed(call, SecondFactors.CONFIRMED_STAFF)
+                : Future.succeededFuture();
     }
 
     private Future<Answer> undo(Call call) {
