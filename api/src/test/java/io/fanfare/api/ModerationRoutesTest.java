@@ -42,7 +42,7 @@ class ModerationRoutesTest extends OnEveryRedis {
 
         Response own = api.get("/api/v1/accounts/verify_credentials", ann.token());
         assertThat(own.text("/role/id")).isEqualTo("1");
-        assertThat(own.text("/role/permissions")).isEqualTo(Integer.toString(0x4 | 0x10 | 0x80 | 0x400));
+        assertThat(own.text("/role/permissions")).isEqualTo(Integer.toString(0x4 | 0x10 | 0x80 | 0x400 | 0x10000));
         Response log = api.get("/api/v1/admin/audit_log?target_account_id=" + ann.id(), ann.token());
         assertThat(log.text("/entries/0/action")).isEqualTo("role.set");
         assertThat(log.text("/entries/0/detail")).isEqualTo("moderator");
