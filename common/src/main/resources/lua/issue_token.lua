@@ -2,7 +2,7 @@
 --[[
   issue_token - list a new access token; a full list loses its oldest
 
-  KEYS[1]  tokens:{s}:u or apptokens:<client>  HASH  token id to '<issued, epoch s> <client id> <scopes>', then a tab each: browser, system, <used last, epoch s>, <a code given, epoch s>, network; of an account that waits for approval with a '?' before the token id, and with the life of the account
+  KEYS[1]  tokens:{s}:u or apptokens:<client>  HASH  token id to '<issued, epoch s> <client id> <scopes>', then a tab each: browser, system, <used last, epoch s>, <a code given, epoch s>, network; of an account whose address has to be confirmed first with a '%' before the token id; of one that waits for approval with a '?' before that, and with the life of the account
   KEYS[2]  user:{s}:u  HASH  only for a token that was asked for with a password
   KEYS[3]  counts:{s}  HASH  the same: of the shard
   ARGV[1]  token id
@@ -11,16 +11,19 @@
   ARGV[4]  with KEYS[2]: the pwrev of the password that was right
 
   Returns  1, 2 when another token had to go for it, or 0 when the account has another password by now, is suspended or deleted: then nothing is listed
-  Holds    a log-in counts in its week; never more than ARGV[3] tokens are listed; a token that is not listed is refused
+  Holds    the id of a token of an account that is held has a '?' before it, so that it is not found until mail_confirm; a log-in counts in its week; never more than ARGV[3] tokens are listed; a token that is not listed is refused
 ]]
 local list = KEYS[1]
 local token, listed, max = ARGV[1], ARGV[2], tonumber(ARGV[3])
 
 local life
 if KEYS[2] then
-  local rev, state = unpack(redis.call('HMGET', KEYS[2], 'pwrev', 'state'))
+  local rev, state, held = unpack(redis.call('HMGET', KEYS[2], 'pwrev', 'state', 'held'))
   if (rev or '0') ~= ARGV[4] or state == 'suspended' or state == 'deleted' then
     return 0
+  end
+  if held then
+    token = '%' .. token
   end
   if state == 'applied' then
     token = '?' .. token

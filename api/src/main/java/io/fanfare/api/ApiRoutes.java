@@ -210,8 +210,10 @@ public final class ApiRoutes {
     }
 
     private Future<Principal> identify(RoutingContext ctx, Endpoint endpoint, String token) {
-        return authentication
-                .identify(token)
+        Future<Principal> identified = endpoint.access().unconfirmed() && token != null
+                ? loop.tokens().verifyUnconfirmed(token)
+                : authentication.identify(token);
+        return identified
                 .map(principal -> {
                     gate.checkReader(endpoint, principal);
                     return check(ctx, endpoint.access(), principal);

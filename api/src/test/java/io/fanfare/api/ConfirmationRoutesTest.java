@@ -4,13 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.api.ApiServer.Response;
 import io.fanfare.api.ApiServer.User;
+import io.fanfare.common.auth.AccountAccess;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.core.mail.MailKind;
 import io.fanfare.core.mail.Mails;
 import io.fanfare.redis.RedisLink;
 import io.fanfare.redis.testing.TestRedis;
+import io.fanfare.server.http.SessionCookie;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -140,6 +146,110 @@ class ConfirmationRoutesTest {
             String user = Keys.user(Long.parseLong(bob.id()));
             assertThat(redis.askAt(user, "HEXISTS", user, "unconfirmed").asLong())
                     .isZero();
+        }
+    }
+
+    @Test
+    void whereAConfirmationIsRequiredATokenIsGoodForTheTwoCallsUntilThen() {
+        String[] required = Arrays.copyOf(MAIL, MAIL.length + 1);
+        required[MAIL.length] = "mail.require-confirmation=true";
+        try (ApiServer strict = new ApiServer(redis, required)) {
+            User bob = strict.signUp("bob");
+            long id = redis.askAt(Keys.login("bob"), "GET", Keys.login("bob")).asLong();
+            Response app = strict.post(
+                    "/api/v1/apps",
+                    null,
+                    "client_name",
+                    "x",
+                    "redirect_uris",
+                    "urn:ietf:wg:oauth:2.0:oob",
+                    "scopes",
+                    "read");
+            String other = strict.logIn(app, "bob", ApiServer.PASSWORD)
+                    .json()
+                    .get("access_token")
+                    .asText();
+
+            for (String token : List.of(bob.token(), other)) {
+                Response refused = strict.get("/api/v1/timelines/home", token);
+                assertThat(refused.status()).isEqualTo(403);
+                assertThat(refused.json().get("error").asText())
+                        .isEqualTo("Your login is missing a confirmed e-mail address");
+                assertThat(strict.get("/api/v1/emails/check_confirmation", token)
+                                .body())
+                        .isEqualTo("false");
+            }
+            assertThat(strict.post("/api/v1/emails/confirmations", bob.token()).status())
+                    .isEqualTo(200);
+            assertThat(strict.get("/api/v1/timelines/home", ann.token()).status())
+                    .as("an account from before")
+                    .isEqualTo(200);
+            assertThat(strict.get("/api/v1/emails/check_confirmation", bob.token() + "x")
+                            .status())
+                    .isEqualTo(401);
+
+            String token = Mails.token(id, "a-secret-of-bob");
+            TestRedis.await(RedisLink.open(strict.vertx, redis.options()).compose(link -> new Mails(link)
+                    .link(id, MailKind.CONFIRM, System.currentTimeMillis(), token)
+                    .eventually(link::close)));
+            assertThat(strict.post("/auth/confirmation", null, "token", token).status())
+                    .isEqualTo(200);
+
+            Awaitility.await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+                assertThat(strict.get("/api/v1/timelines/home", bob.token()).status())
+                        .isEqualTo(200);
+                assertThat(strict.get("/api/v1/timelines/home", other).status()).isEqualTo(200);
+            });
+        }
+    }
+
+    @Test
+    void whereAConfirmationIsRequiredNoSessionOfTheWebClientBeginsBefore() {
+        String[] required = Arrays.copyOf(MAIL, MAIL.length + 1);
+        required[MAIL.length] = "mail.require-confirmation=true";
+        try (ApiServer strict = new ApiServer(redis, required)) {
+            Response signedUp = page(strict, "/api/v1/session/sign_up", "&email=bea@example.org&agreement=true");
+            assertThat(signedUp.status()).as(signedUp.body()).isEqualTo(200);
+            assertThat(signedUp.json().get("account").isNull()).isTrue();
+            assertThat(signedUp.json().get("unconfirmed").asBoolean()).isTrue();
+            Response loggedIn = page(strict, "/api/v1/session", "");
+            assertThat(loggedIn.status()).isEqualTo(403);
+            assertThat(loggedIn.json().get("error").asText()).contains("confirmed e-mail address");
+        }
+    }
+
+    private static Response page(ApiServer server, String path, String more) {
+        return server.send(
+                "POST",
+                path,
+                null,
+                "application/x-www-form-urlencoded",
+                "username=bea&password=" + URLEncoder.encode(ApiServer.PASSWORD, StandardCharsets.UTF_8) + more,
+                SessionCookie.PAGE_HEADER.toString(),
+                "1");
+    }
+
+    @Test
+    void aTokenOfAHeldAccountIsSuspendedRestoredListedAndRevokedLikeAnyOther() {
+        String[] required = Arrays.copyOf(MAIL, MAIL.length + 1);
+        required[MAIL.length] = "mail.require-confirmation=true";
+        try (ApiServer strict = new ApiServer(redis, required)) {
+            User bob = strict.signUp("bob");
+            long id = redis.askAt(Keys.login("bob"), "GET", Keys.login("bob")).asLong();
+            TestRedis.await(RedisLink.open(strict.vertx, redis.options()).compose(link -> {
+                AccountAccess access = new AccountAccess(link);
+                return access.suspend(id)
+                        .compose(done -> access.list(id))
+                        .onSuccess(listed -> assertThat(listed)
+                                .allMatch(token -> token.tokenId().matches("[A-Za-z0-9_-]+"))
+                                .isNotEmpty())
+                        .compose(listed -> access.unsuspend(id))
+                        .eventually(link::close);
+            }));
+
+            assertThat(redis.askAt(Keys.tokens(id), "HKEYS", Keys.tokens(id)).items())
+                    .isNotEmpty()
+                    .allMatch(token -> token.asString().startsWith("%"));
         }
     }
 }

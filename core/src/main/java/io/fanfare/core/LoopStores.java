@@ -150,11 +150,7 @@ public record LoopStores(
         Redis redis = parts.redis();
         Settings settings = parts.settings();
         Accounts accounts = new Accounts(
-                redis,
-                parts.shards(),
-                parts.random(),
-                parts.cache(),
-                settings.mail().isOn());
+                redis, parts.shards(), parts.random(), parts.cache(), Accounts.Confirmation.of(settings.mail()));
         Statuses statuses = new Statuses(redis, settings, parts.cache(), parts.archive());
         Graph graph = new Graph(redis, settings);
         ViewerRelationshipsReader viewerRelationships = new ViewerRelationshipsReader(redis, parts.clock());

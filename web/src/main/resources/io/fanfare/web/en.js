@@ -619,6 +619,8 @@ export default {
   "signup.applied.why":
     "A moderator of this server reads your reason and decides. Try to log in later: once you are approved, it works.",
   "signup.closed": "Registrations are closed on this server.",
+  "signup.confirm": "Confirm your e-mail address",
+  "signup.confirm.why": "A mail with a link is on its way to you. Open the link within a day, and log in then.",
   "signup.invited": "You are invited.",
   "signup.known": "Already here?",
   "signup.name.hint": "Letters, digits and _",

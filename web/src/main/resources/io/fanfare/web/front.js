@@ -142,7 +142,7 @@ export function signUp(entered, instance, invitation = null) {
     "signup",
     [username, email, password, ...reason, ...agreement(instance)],
     send,
-    () => (api.session.account ? entered() : applied()),
+    () => (api.session.account ? entered() : waiting(api.session.unconfirmed ? "confirm" : "applied")),
     h(
       "p",
       { class: "hint" },
@@ -154,12 +154,12 @@ export function signUp(entered, instance, invitation = null) {
   );
   return made;
 
-  /** The account waits for a moderator. */
-  function applied() {
-    const title = h("h1", { tabindex: "-1" }, t("signup.applied"));
+  /** The account waits for a moderator, or for the confirmation of its address. */
+  function waiting(reason) {
+    const title = h("h1", { tabindex: "-1" }, t(`signup.${reason}`));
     made.element
       .querySelector(".form-card")
-      .replaceChildren(title, h("p", { role: "status" }, t("signup.applied.why")));
+      .replaceChildren(title, h("p", { role: "status" }, t(`signup.${reason}.why`)));
     title.focus();
   }
 

@@ -613,6 +613,8 @@ export default {
   "signup.applied": "您的账号正在等待批准",
   "signup.applied.why": "此服务器的管理员会阅读您的理由并作出决定。请稍后再尝试登录：获批后即可登录。",
   "signup.closed": "此服务器已关闭注册。",
+  "signup.confirm": "请确认您的电子邮件地址",
+  "signup.confirm.why": "包含链接的邮件已发出。请在一天内打开链接，然后登录。",
   "signup.invited": "您已受邀。",
   "signup.known": "已有账号？",
   "signup.name.hint": "字母、数字和 _",

@@ -59,9 +59,15 @@ final class ConfirmationRoutes {
 
     List<Endpoint> endpoints() {
         return List.of(
-                post("/api/v1/emails/confirmations", Access.user("write:accounts"), this::sendAgain)
+                post(
+                                "/api/v1/emails/confirmations",
+                                Access.user("write:accounts").whileUnconfirmed(),
+                                this::sendAgain)
                         .withoutBody(),
-                get("/api/v1/emails/check_confirmation", Access.user("read:accounts"), this::check),
+                get(
+                        "/api/v1/emails/check_confirmation",
+                        Access.user("read:accounts").whileUnconfirmed(),
+                        this::check),
                 get("/auth/confirmation", Access.OPEN, this::show),
                 post("/auth/confirmation", Access.OPEN, this::confirm));
     }

@@ -48,12 +48,19 @@ public final class SessionRoutes {
     private static final String SET_COOKIE = "Set-Cookie";
 
     /** For somebody whose account waits for approval: there is no session until then. */
-    private static final Answer APPLIED = Answer.json(json -> {
-        json.writeStartObject();
-        json.writeNullField("account");
-        json.writeBooleanField("pending", true);
-        json.writeEndObject();
-    });
+    private static final Answer APPLIED = waits("pending");
+
+    /** For somebody whose address has to be confirmed first. */
+    private static final Answer UNCONFIRMED = waits("unconfirmed");
+
+    private static Answer waits(String reason) {
+        return Answer.json(json -> {
+            json.writeStartObject();
+            json.writeNullField("account");
+            json.writeBooleanField(reason, true);
+            json.writeEndObject();
+        });
+    }
 
     /** The place where the tickets of these pages are good: their cookie, which only the browser has. */
     private static final String TICKET_PLACE = "session";
@@ -170,7 +177,9 @@ public final class SessionRoutes {
                         Event.TOKEN_ISSUED,
                         Reason.SESSION,
                         new Subject(login.userId(), issued.tokenId(), "")))
-                .compose(issued -> begin(login.userId(), SCOPES, issued, cookies));
+                .compose(issued -> tokens.verify(issued.token())
+                        .compose(who -> begin(login.userId(), SCOPES, issued, cookies), cause -> tokens.discard(issued)
+                                .compose(gone -> Future.failedFuture(cause))));
     }
 
     private static Refusal wrongPassword() {
@@ -182,11 +191,15 @@ public final class SessionRoutes {
         requireOurPage(call);
         return signUps.signUp(call, null).compose(issued -> endSession(call)
                 .compose(ended -> tokens.verify(issued.token()))
-                .compose(
-                        who -> begin(who.userId(), who.scopes(), issued),
-                        cause -> Refusal.isFor(Refusal.Reason.PENDING, cause)
-                                ? tokens.discard(issued).map(APPLIED)
-                                : Future.failedFuture(cause)));
+                .compose(who -> begin(who.userId(), who.scopes(), issued), cause -> waiting(issued, cause)));
+    }
+
+    /** No session begins with a token that is not good yet. */
+    private Future<Answer> waiting(Tokens.Issued issued, Throwable cause) {
+        boolean applied = Refusal.isFor(Refusal.Reason.PENDING, cause);
+        return applied || Refusal.isFor(Refusal.Reason.UNCONFIRMED, cause)
+                ? tokens.discard(issued).map(applied ? APPLIED : UNCONFIRMED)
+                : Future.failedFuture(cause);
     }
 
     private Device device(Call call) {

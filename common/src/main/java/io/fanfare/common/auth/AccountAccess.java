@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 
 /**
  * Access to an account, as an operator sees and changes it, who has none of its tokens. A revoked token is refused
@@ -27,6 +28,11 @@ public final class AccountAccess {
 
     /** The same of an account that waits for approval, see {@code issue_token.lua}. */
     static final String APPLIED = "?";
+
+    /** Behind these, of an account whose address has to be confirmed first. */
+    static final String HELD = "%";
+
+    private static final Pattern MARKS = Pattern.compile("^[!?]?%?");
 
     /** Suspended accounts whose uses of hashtags do not count: those that were suspended last. */
     private static final int UNCOUNTED_MAX = 200;
@@ -68,9 +74,7 @@ public final class AccountAccess {
             for (int i = 0; i < flat.size(); i += 2) {
                 String id = flat.get(i).asString();
                 tokens.add(Tokens.listed(
-                        id.startsWith(SUSPENDED) || id.startsWith(APPLIED) ? id.substring(1) : id,
-                        flat.get(i + 1).asString(),
-                        open));
+                        MARKS.matcher(id).replaceFirst(""), flat.get(i + 1).asString(), open));
             }
             tokens.sort(Comparator.comparing(Listed::issuedAt).reversed());
             return List.copyOf(tokens);

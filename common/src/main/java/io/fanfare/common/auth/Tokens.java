@@ -212,8 +212,9 @@ public final class Tokens {
 
     /**
      * The owner of the token; fails with {@code Refusal(UNAUTHENTICATED)} for a token that is forged, expired or
-     * revoked, with {@link #suspended} for one of a suspended account, and with {@link #applied} for one of an account
-     * that waits for approval.
+     * revoked, with {@link #suspended} for one of a suspended account, with {@link #applied} for one of an account that
+     * waits for approval, and with {@code Refusal(UNCONFIRMED)} for one of an account whose address has to be confirmed
+     * first.
      */
     public Future<Principal> verify(String token) {
         Key key = new Key(token);
@@ -267,7 +268,15 @@ public final class Tokens {
 
     /** The account may have been suspended a moment ago: then the token must not come back with it. */
     private static Command drop(String list, String tokenId) {
-        return Command.of("HDEL", list, tokenId, AccountAccess.SUSPENDED + tokenId, AccountAccess.APPLIED + tokenId);
+        return Command.of(
+                "HDEL",
+                list,
+                tokenId,
+                AccountAccess.SUSPENDED + tokenId,
+                AccountAccess.APPLIED + tokenId,
+                AccountAccess.HELD + tokenId,
+                AccountAccess.SUSPENDED + AccountAccess.HELD + tokenId,
+                AccountAccess.APPLIED + AccountAccess.HELD + tokenId);
     }
 
     /** Never fails: the tokens are gone already, and a process that misses the notice finds out within a minute. */
@@ -405,14 +414,50 @@ public final class Tokens {
     }
 
     private Future<Principal> refuse(Principal principal) {
+        String token = principal.tokenId();
         return redis.send(Command.of(
                         "HMGET",
                         listOf(principal),
-                        AccountAccess.SUSPENDED + principal.tokenId(),
-                        AccountAccess.APPLIED + principal.tokenId()))
+                        AccountAccess.SUSPENDED + token,
+                        AccountAccess.SUSPENDED + AccountAccess.HELD + token,
+                        AccountAccess.APPLIED + token,
+                        AccountAccess.APPLIED + AccountAccess.HELD + token,
+                        AccountAccess.HELD + token))
                 .map(Reply::items)
-                .compose(marked -> Future.failedFuture(
-                        !marked.get(0).isNil() ? suspended() : marked.get(1).isNil() ? refused() : applied()));
+                .compose(marked -> Future.failedFuture(refusal(marked)));
+    }
+
+    /** @param marked the fields of the token with each mark; nil = it has another one or none */
+    private static Refusal refusal(List<Reply> marked) {
+        if (!marked.get(0).isNil() || !marked.get(1).isNil()) {
+            return suspended();
+        }
+        if (!marked.get(2).isNil() || !marked.get(3).isNil()) {
+            return applied();
+        }
+        return marked.get(4).isNil() ? refused() : unconfirmed();
+    }
+
+    /**
+     * The owner of the token as {@link #verify} has it, also while the address of the account waits for a confirmation
+     * without which nothing else can be used.
+     */
+    public Future<Principal> verifyUnconfirmed(String token) {
+        return verify(token).recover(cause -> {
+            Claim claim = cause instanceof Refusal ? claim(new Key(token)) : null;
+            return claim == null || isOver(claim)
+                    ? Future.failedFuture(cause)
+                    : redis.send(Command.of(
+                                    "HMGET",
+                                    listOf(claim.principal()),
+                                    AccountAccess.HELD + claim.principal().tokenId(),
+                                    AccountAccess.APPLIED
+                                            + AccountAccess.HELD
+                                            + claim.principal().tokenId()))
+                            .compose(held -> held.items().stream().allMatch(Reply::isNil)
+                                    ? Future.failedFuture(cause)
+                                    : Future.succeededFuture(claim.principal()));
+        });
     }
 
     /** Whether a token that was verified once is not revoked at this moment; says nothing about its age. */
@@ -505,6 +550,11 @@ public final class Tokens {
         return new Refusal(
                 Refusal.Reason.PENDING,
                 "Your login is currently pending approval: a moderator of this server decides about your account.");
+    }
+
+    /** For a token of an account whose address has to be confirmed first; Mastodon's sentence. */
+    private static Refusal unconfirmed() {
+        return new Refusal(Refusal.Reason.UNCONFIRMED, "Your login is missing a confirmed e-mail address");
     }
 
     static Refusal refused() {

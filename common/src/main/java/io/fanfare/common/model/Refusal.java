@@ -23,6 +23,8 @@ public final class Refusal extends RuntimeException {
         DELETED,
         /** The account that somebody logs in to, or has a token of, waits for approval. */
         PENDING,
+        /** The address of the account that somebody has a token of has to be confirmed first. */
+        UNCONFIRMED,
         /** Unknown, or not visible to the caller: the same answer. */
         NOT_FOUND,
         /** The route exists, the method does not. */

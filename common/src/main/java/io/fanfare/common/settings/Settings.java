@@ -900,6 +900,7 @@ public record Settings(
      * @param host of the mail server; empty = no mails are sent
      * @param password empty = the mail server wants no log-in
      * @param from the address that mails come from
+     * @param requireConfirmation whether new accounts are used only after their address was confirmed
      * @param perMinute mails that all processes send in a minute
      * @param timeout for one mail, the connection included
      */
@@ -910,6 +911,7 @@ public record Settings(
             String username,
             Secret password,
             String from,
+            boolean requireConfirmation,
             @Range(min = 1, max = 100_000) int perMinute,
             @Range(min = 100, max = 20_000) Duration timeout) {
         /** The encryption of the connection to the mail server. */
@@ -931,6 +933,9 @@ public record Settings(
             check(
                     from.isEmpty() ? host.isEmpty() : ADDRESS.matcher(from).matches(),
                     "mail.from must be an e-mail address where mail.host is set, such as fanfare@example.org");
+            check(
+                    !requireConfirmation || !host.isEmpty(),
+                    "mail.host must be set where mail.require-confirmation is true, or nobody new can use an account");
             check(
                     username.isEmpty() == !password.isSet(),
                     "mail.username and mail.password must be set together, or neither of them");

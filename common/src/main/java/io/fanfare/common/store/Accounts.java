@@ -13,6 +13,7 @@ import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Role;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.queue.Lane;
+import io.fanfare.common.settings.Settings;
 import io.fanfare.common.view.RenderCache;
 import io.fanfare.redis.Command;
 import io.fanfare.redis.Redis;
@@ -57,6 +58,8 @@ import java.util.stream.Stream;
  *   <dd>user name in lower case; display name; biography; e-mail address in lower case, absent = none
  *   <dt>{@code unconfirmed}
  *   <dd>epoch ms since which the address waits for a confirmation; absent = it needs none, or has none to wait for
+ *   <dt>{@code held}
+ *   <dd>1 = the account cannot be used before its address is confirmed
  *   <dt>{@code pw}
  *   <dd>password as a PHC string, empty = no password login
  *   <dt>{@code pwrev}
@@ -144,6 +147,19 @@ public class Accounts {
     private static final String DELETED_STATE = "deleted";
     private static final byte[] ACTIVE = ACTIVE_STATE.getBytes(StandardCharsets.US_ASCII);
 
+    /** The confirmation that the address of a new account needs. */
+    public enum Confirmation {
+        NONE,
+        /** An address that is not confirmed within a day goes to the next account that signs up with it. */
+        REQUESTED,
+        /** The same, and the account cannot be used before. */
+        REQUIRED;
+
+        public static Confirmation of(Settings.Mail settings) {
+            return !settings.isOn() ? NONE : settings.requireConfirmation() ? REQUIRED : REQUESTED;
+        }
+    }
+
     /** The accounts that a claim may belong to. */
     private enum Owner {
         /** Somebody whom others see. */
@@ -170,19 +186,14 @@ public class Accounts {
 
     /** @param cache who is in there is not read again as long as {@code rev} is the same; only the counters are */
     public Accounts(Redis redis, Shards shards, RandomGenerator random, RenderCache cache) {
-        this(redis, shards, random, cache, /* confirmed= */ false);
+        this(redis, shards, random, cache, Confirmation.NONE);
     }
 
-    /**
-     * The same.
-     *
-     * @param confirmed whether addresses of new accounts wait for a confirmation: who has not confirmed one within a
-     *     day gives it up to the next one who signs up with it
-     */
-    public Accounts(Redis redis, Shards shards, RandomGenerator random, RenderCache cache, boolean confirmed) {
+    /** The same, which requests a confirmation of the addresses of new accounts. */
+    public Accounts(Redis redis, Shards shards, RandomGenerator random, RenderCache cache, Confirmation confirmation) {
         this.redis = redis;
         this.cache = cache;
-        this.signUps = new SignUps(redis, shards, random, confirmed);
+        this.signUps = new SignUps(redis, shards, random, confirmation);
     }
 
     /**

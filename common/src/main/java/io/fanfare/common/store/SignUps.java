@@ -6,6 +6,7 @@ import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Refusal.Reason;
+import io.fanfare.common.store.Accounts.Confirmation;
 import io.fanfare.common.store.Applicants.AdmissionRequest;
 import io.fanfare.common.store.Claims.Claim;
 import io.fanfare.redis.Command;
@@ -64,11 +65,10 @@ final class SignUps {
     private final Applicants applicants;
     private final Shards shards;
     private final RandomGenerator random;
-    private final boolean confirmed;
+    private final Confirmation confirmation;
 
-    /** @param confirmed see {@link Accounts} */
-    SignUps(Redis redis, Shards shards, RandomGenerator random, boolean confirmed) {
-        this.confirmed = confirmed;
+    SignUps(Redis redis, Shards shards, RandomGenerator random, Confirmation confirmation) {
+        this.confirmation = confirmation;
         this.redis = redis;
         this.claims = new Claims(redis);
         this.applicants = new Applicants(redis);
@@ -257,7 +257,7 @@ final class SignUps {
      * with it goes on here.
      */
     private Future<Boolean> release(Claim claim, Reply owner) {
-        if (!confirmed || owner.isNil() || claim.address() == null) {
+        if (confirmation == Confirmation.NONE || owner.isNil() || claim.address() == null) {
             return Future.succeededFuture(false);
         }
         long id = owner.asLong();
@@ -338,8 +338,11 @@ final class SignUps {
         List<Object> arguments = new ArrayList<>(List.of(JOINING_SECONDS, state, "name", username, "pw", passwordHash));
         if (!email.isEmpty()) {
             arguments.addAll(List.of("email", email));
-            if (confirmed) {
+            if (confirmation != Confirmation.NONE) {
                 arguments.addAll(List.of(Accounts.UNCONFIRMED, Id.epochMillis(id)));
+            }
+            if (confirmation == Confirmation.REQUIRED) {
+                arguments.addAll(List.of("held", 1));
             }
         }
         arguments.addAll(List.of(more));

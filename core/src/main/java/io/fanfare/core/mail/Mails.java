@@ -172,7 +172,10 @@ public final class Mails {
         long account = account(token);
         return account == 0
                 ? Future.succeededFuture(false)
-                : redis.send(CONFIRM.call(List.of(Keys.user(account), Keys.mailLinks(account)), "", digest(token)))
+                : redis.send(CONFIRM.call(
+                                List.of(Keys.user(account), Keys.mailLinks(account), Keys.tokens(account)),
+                                "",
+                                digest(token)))
                         .map(done -> done.asLong() == 1);
     }
 

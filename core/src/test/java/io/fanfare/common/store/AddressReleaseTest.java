@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Refusal;
+import io.fanfare.common.store.Accounts.Confirmation;
 import io.fanfare.common.view.RenderCache;
 import io.fanfare.core.testing.StoreFixture;
 import io.fanfare.redis.testing.TestRedis;
@@ -23,9 +24,9 @@ class AddressReleaseTest {
     private StoreFixture fixture;
     private Accounts accounts;
 
-    private void on(TestRedis redis, boolean confirmed) {
+    private void on(TestRedis redis, Confirmation confirmation) {
         fixture = StoreFixture.on(redis);
-        accounts = new Accounts(fixture.link, new Shards(16), new Random(1), RenderCache.none(), confirmed);
+        accounts = new Accounts(fixture.link, new Shards(16), new Random(1), RenderCache.none(), confirmation);
     }
 
     @AfterEach
@@ -62,7 +63,7 @@ class AddressReleaseTest {
     @ParameterizedTest
     @EnumSource(TestRedis.Kind.class)
     void anAddressThatWaitsForADayGoesToTheNextAccountAndTheFormerOneStays(TestRedis.Kind kind) {
-        on(kind.redis(), /* confirmed= */ true);
+        on(kind.redis(), Confirmation.REQUESTED);
         long squatter = signUp("squatter");
         age(squatter, DAY - 60_000);
         assertRefused("owner");
@@ -79,7 +80,7 @@ class AddressReleaseTest {
     @ParameterizedTest
     @EnumSource(TestRedis.Kind.class)
     void aConfirmedAddressAndOneThatNeedsNoConfirmationStay(TestRedis.Kind kind) {
-        on(kind.redis(), /* confirmed= */ true);
+        on(kind.redis(), Confirmation.REQUESTED);
         long ann = signUp("ann");
         fixture.redis.askAt(Keys.user(ann), "HDEL", Keys.user(ann), "unconfirmed");
 
@@ -92,7 +93,7 @@ class AddressReleaseTest {
     @ParameterizedTest
     @EnumSource(TestRedis.Kind.class)
     void aReleaseThatDiedIsFinishedByTheNextSignUp(TestRedis.Kind kind) {
-        on(kind.redis(), /* confirmed= */ true);
+        on(kind.redis(), Confirmation.REQUESTED);
         long squatter = signUp("squatter");
         fixture.redis.askAt(Keys.user(squatter), "HDEL", Keys.user(squatter), "email", "unconfirmed");
 
@@ -104,7 +105,7 @@ class AddressReleaseTest {
     @ParameterizedTest
     @EnumSource(TestRedis.Kind.class)
     void whereNoMailsAreSentNothingIsReleased(TestRedis.Kind kind) {
-        on(kind.redis(), /* confirmed= */ false);
+        on(kind.redis(), Confirmation.NONE);
         long ann = signUp("ann");
         age(ann, 2 * DAY);
 

@@ -105,7 +105,7 @@ public final class Problems {
         return switch (reason) {
             case MALFORMED -> 400;
             case UNAUTHENTICATED -> 401;
-            case FORBIDDEN, DELETED, PENDING -> 403;
+            case FORBIDDEN, DELETED, PENDING, UNCONFIRMED -> 403;
             case NOT_FOUND -> 404;
             case WRONG_METHOD -> 405;
             case TOO_SLOW -> 408;
