@@ -164,7 +164,7 @@ class SelectionsModelTest {
         boolean undone = false;
         for (int step = 0; step < STEPS_MAX && !(undone && workers.stream().allMatch(Worker::isDone)); step++) {
             Worker worker = workers.get(random.nextInt(workers.size()));
-            worker.step(random);
+            worker.step(random, /* mayDie= */ step < STEPS_MAX / 2);
             if (random.nextInt(25) == 0) {
                 long account = u[random.nextInt(ACCOUNTS)];
                 boolean on = random.nextBoolean();
@@ -249,7 +249,7 @@ class SelectionsModelTest {
             return done;
         }
 
-        void step(Random random) {
+        void step(Random random, boolean mayDie) {
             if (done) {
                 return;
             }
@@ -258,7 +258,7 @@ class SelectionsModelTest {
                 if (!done) {
                     start();
                 }
-            } else if (random.nextInt(20) == 0) {
+            } else if (mayDie && random.nextInt(20) == 0) {
                 if (random.nextBoolean()) {
                     f.get(() -> steps.stepAndDie());
                 } else {
