@@ -234,7 +234,7 @@ class ConfirmationRoutesTest {
         String[] required = Arrays.copyOf(MAIL, MAIL.length + 1);
         required[MAIL.length] = "mail.require-confirmation=true";
         try (ApiServer strict = new ApiServer(redis, required)) {
-            User bob = strict.signUp("bob");
+            strict.signUp("bob");
             long id = redis.askAt(Keys.login("bob"), "GET", Keys.login("bob")).asLong();
             TestRedis.await(RedisLink.open(strict.vertx, redis.options()).compose(link -> {
                 AccountAccess access = new AccountAccess(link);
