@@ -115,12 +115,20 @@ record NewSelection(
             return Set.of();
         }
         Set<String> names = all.stream()
-                .map(name -> name.strip().replaceFirst("^@", "").toLowerCase(Locale.ROOT))
+                .map(NewSelection::name)
                 .collect(Collectors.toSet());
         if (!names.stream().allMatch(Account::isUsername)) {
             errors.add("usernames", "ERR_INVALID", "must be user names, such as ann");
         }
         return names;
+    }
+
+    /** The spelling of names; a text that is longer than any stays as it is, since lower case may cost its square. */
+    private static String name(String text) {
+        String bare = text.strip();
+        return bare.length() > Account.USERNAME_MAX + 1
+                ? bare
+                : bare.replaceFirst("^@", "").toLowerCase(Locale.ROOT);
     }
 
     /** Refuses names that no active account has. */
