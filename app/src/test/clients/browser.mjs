@@ -30,6 +30,15 @@ export const launch = (options = []) =>
  */
 export async function flaws(page) {
   await page.evaluate(axe);
+  // What fades in has its contrast at the end.
+  await page.evaluate(() =>
+    Promise.all(
+      document
+        .getAnimations()
+        .filter((one) => one.effect.getTiming().iterations !== Infinity)
+        .map((one) => one.finished.catch(() => null)),
+    ),
+  );
   return page.evaluate(async (rules) => {
     const run = async (where, only) =>
       (await globalThis.axe.run(where, { runOnly: only, resultTypes: ["violations"] })).violations;
