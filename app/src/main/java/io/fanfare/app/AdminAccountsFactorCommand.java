@@ -25,7 +25,7 @@ final class AdminAccountsFactorCommand {
             @Mixin WhyOption why,
             @Option(names = "--json", description = "For programs: one object.") boolean json) {
         return AdminAccountsCommand.change(
-                "factor-remove",
+                "factor.remove",
                 options,
                 account,
                 why,

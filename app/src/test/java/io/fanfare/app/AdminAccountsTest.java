@@ -125,7 +125,7 @@ class AdminAccountsTest {
                     .contains("ann has no second factor any more");
             assertThat(CommandRun.admin(redis, "accounts", "factor", "remove", "ann"))
                     .contains("ann has no second factor");
-            assertThat(console.act("accounts/factor-remove", new JsonObject().put("account", bob.id()))
+            assertThat(console.act("accounts/factor/remove", new JsonObject().put("account", bob.id()))
                             .getBoolean("changed"))
                     .isTrue();
 
@@ -137,7 +137,7 @@ class AdminAccountsTest {
             }
             assertThat(CommandRun.admin(redis, "accounts", "show", "ann")).doesNotContain("second factor");
             JsonArray acts = console.look("audit?account=ann").getJsonArray("entries");
-            assertThat(acts.getJsonObject(1).getString("action")).isEqualTo("accounts.factor-remove");
+            assertThat(acts.getJsonObject(1).getString("action")).isEqualTo("accounts.factor.remove");
             assertThat(acts.getJsonObject(1).getString("why")).isEqualTo("called");
         }
     }

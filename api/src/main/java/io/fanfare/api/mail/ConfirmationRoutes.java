@@ -16,6 +16,7 @@ import io.fanfare.common.store.Accounts;
 import io.fanfare.core.mail.MailKind;
 import io.fanfare.core.mail.MailLanguage;
 import io.fanfare.core.mail.Mails;
+import io.fanfare.failure.Reason;
 import io.fanfare.redis.Command;
 import io.fanfare.redis.Redis;
 import io.fanfare.redis.Reply;
@@ -76,7 +77,7 @@ final class ConfirmationRoutes {
     void signedUp(HttpServerRequest request, long account) {
         if (on) {
             mails.request(account, MailKind.CONFIRM, 0, PasswordResetRoutes.language(request))
-                    .onFailure(cause -> LOG.warn("no mail for a sign-up was enqueued cause={}", cause.toString()));
+                    .onFailure(cause -> LOG.warn("no mail for a sign-up was enqueued cause={}", Reason.kind(cause)));
         }
     }
 

@@ -21,6 +21,7 @@ import io.fanfare.common.store.Accounts;
 import io.fanfare.core.mail.MailKind;
 import io.fanfare.core.mail.MailLanguage;
 import io.fanfare.core.mail.Mails;
+import io.fanfare.failure.Reason;
 import io.fanfare.server.http.AuditLog;
 import io.fanfare.server.http.AuditLog.Event;
 import io.fanfare.server.http.AuditLog.Subject;
@@ -108,7 +109,7 @@ final class PasswordResetRoutes {
         return rates.take(call.request(), null, RateLimit.MAILS).map(passed -> {
             audit.note(call.request(), Event.RESET_REQUESTED, Subject.NOBODY);
             send(address, language(call))
-                    .onFailure(cause -> LOG.warn("no mail for a reset was enqueued cause={}", cause.toString()));
+                    .onFailure(cause -> LOG.warn("no mail for a reset was enqueued cause={}", Reason.kind(cause)));
             return pages(call).requested();
         });
     }

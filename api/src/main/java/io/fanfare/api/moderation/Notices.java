@@ -11,6 +11,7 @@ import io.fanfare.common.view.Views;
 import io.fanfare.core.mail.MailKind;
 import io.fanfare.core.mail.Mails;
 import io.fanfare.core.notification.NotificationPublisher;
+import io.fanfare.failure.Reason;
 import io.vertx.core.Future;
 import java.util.Collection;
 import java.util.List;
@@ -71,7 +72,7 @@ final class Notices {
         return mails == null
                 ? Future.succeededFuture()
                 : mails.request(account, MailKind.WARNING, warning)
-                        .onFailure(cause -> LOG.warn("no mail of a warning was enqueued cause={}", cause.toString()))
+                        .onFailure(cause -> LOG.warn("no mail of a warning was enqueued cause={}", Reason.kind(cause)))
                         .otherwise(false);
     }
 

@@ -69,7 +69,7 @@ final class AccountOperations {
                 change("accounts/suspend", AccountReport::suspend),
                 change("accounts/unsuspend", AccountReport::unsuspend),
                 change("accounts/reset-password", AccountReport::resetPassword),
-                change("accounts/factor-remove", AccountReport::removeFactor),
+                change("accounts/factor/remove", AccountReport::removeFactor),
                 Operation.moderation(
                         "accounts/delete",
                         List.of("account", "name", "why"),

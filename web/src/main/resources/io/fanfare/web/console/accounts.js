@@ -200,7 +200,7 @@ export function accounts({ public_url: publicUrl }) {
                   command: `fanfare admin accounts factor remove ${account.username}`,
                 }),
                 t("accounts.factor"),
-                "accounts/factor-remove",
+                "accounts/factor/remove",
                 { account: account.id },
                 () => t("accounts.factor.done", named),
                 () => Promise.all([show(account.id), find(offset)]),
