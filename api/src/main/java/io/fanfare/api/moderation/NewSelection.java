@@ -114,9 +114,7 @@ record NewSelection(
             errors.add("usernames", "ERR_TOO_LONG", "has too many names (at most " + USERNAMES_MAX + ")");
             return Set.of();
         }
-        Set<String> names = all.stream()
-                .map(NewSelection::name)
-                .collect(Collectors.toSet());
+        Set<String> names = all.stream().map(NewSelection::name).collect(Collectors.toSet());
         if (!names.stream().allMatch(Account::isUsername)) {
             errors.add("usernames", "ERR_INVALID", "must be user names, such as ann");
         }
