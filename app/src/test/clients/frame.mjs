@@ -12,7 +12,7 @@ import { load, logIn } from "./load.mjs";
 
 const [host, annName, bobName, password] = process.argv.slice(2);
 const REQUESTS_MAX = 20;
-const BYTES_MAX = 80_000; // compressed, with their headers
+const BYTES_MAX = 80 * 1024; // compressed, with their headers
 const SHIFT_MAX = 0.05;
 const PARTS_MAX = 5; // so many times more where the build has not joined the scripts
 const POSTS = 20;
