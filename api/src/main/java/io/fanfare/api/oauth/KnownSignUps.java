@@ -1,6 +1,7 @@
 package io.fanfare.api.oauth;
 
 import io.fanfare.common.settings.Registrations;
+import io.fanfare.vertx.PeriodicRead;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -21,7 +22,6 @@ public final class KnownSignUps {
     private final Registrations byDefault;
     private Registrations mode;
     private boolean known;
-    private boolean looking;
 
     /** @param byDefault {@code auth.registrations} */
     public KnownSignUps(SignUpSwitch choices, Registrations byDefault) {
@@ -32,12 +32,7 @@ public final class KnownSignUps {
 
     /** Begins to look by itself, until the verticle is undeployed. Completes after the first look, and never fails. */
     public Future<Void> start(Vertx vertx) {
-        long unused = vertx.setPeriodic(EVERY.toMillis(), tick -> {
-            if (!looking) {
-                look().onComplete(looked -> {});
-            }
-        });
-        return look().transform(looked -> Future.succeededFuture());
+        return new PeriodicRead(this::look).start(vertx, EVERY);
     }
 
     /** The known mode, for documents: the setting until the first look has succeeded. */
@@ -52,9 +47,7 @@ public final class KnownSignUps {
 
     /** Fails when Redis is away: what is known stays. */
     private Future<Registrations> look() {
-        looking = true;
         return choices.read()
-                .onComplete(read -> looking = false)
                 .map(choice -> {
                     mode = choice.map(SignUpSwitch.Choice::mode).orElse(byDefault);
                     known = true;

@@ -2,6 +2,7 @@ package io.fanfare.common.siteblock;
 
 import io.fanfare.common.siteblock.SiteBlock.Severity;
 import io.fanfare.common.siteblock.SiteBlocks.Snapshot;
+import io.fanfare.vertx.PeriodicRead;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -33,7 +34,6 @@ public final class KnownBlocks {
     private boolean closesNetworks;
 
     private boolean isRead;
-    private boolean reading;
 
     public KnownBlocks(SiteBlocks blocks, InstantSource clock) {
         this.blocks = blocks;
@@ -42,12 +42,7 @@ public final class KnownBlocks {
 
     /** Reads the list, and again by itself until the verticle is undeployed. Never fails. */
     public Future<Void> start(Vertx vertx) {
-        long unused = vertx.setPeriodic(EVERY.toMillis(), tick -> {
-            if (!reading) {
-                look().onFailure(cause -> {});
-            }
-        });
-        return look().otherwiseEmpty();
+        return new PeriodicRead(this::look).start(vertx, EVERY);
     }
 
     /** Completes when the list has been read once; fails as long as Redis cannot be read. */
@@ -57,9 +52,7 @@ public final class KnownBlocks {
 
     /** Reads the list if it has changed. */
     Future<Void> look() {
-        reading = true;
         return blocks.news(known.version())
-                .onComplete(read -> reading = false)
                 .onFailure(cause -> LOG.debug("site blocks not read cause={}", cause.toString()))
                 .map(news -> {
                     isRead = true;

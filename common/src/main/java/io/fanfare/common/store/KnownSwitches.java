@@ -1,6 +1,7 @@
 package io.fanfare.common.store;
 
 import io.fanfare.common.store.SiteSwitches.Switch;
+import io.fanfare.vertx.PeriodicRead;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -23,7 +24,6 @@ public final class KnownSwitches {
     private final SiteSwitches stored;
     private final List<Runnable> listeners = new ArrayList<>();
     private Set<Switch> on = Set.of();
-    private boolean reading;
 
     public KnownSwitches(SiteSwitches stored) {
         this.stored = stored;
@@ -33,12 +33,7 @@ public final class KnownSwitches {
      * Begins to read by itself, until the verticle is undeployed. Completes after the first reading, and never fails.
      */
     public Future<Void> start(Vertx vertx) {
-        long unused = vertx.setPeriodic(EVERY.toMillis(), tick -> {
-            if (!reading) {
-                read().onComplete(done -> {});
-            }
-        });
-        return read();
+        return new PeriodicRead(this::read).start(vertx, EVERY);
     }
 
     /** Whether a switch is on. */
@@ -53,9 +48,7 @@ public final class KnownSwitches {
 
     /** Never fails: when Redis is away, the known state stays. */
     private Future<Void> read() {
-        reading = true;
         return stored.read()
-                .onComplete(done -> reading = false)
                 .onSuccess(now -> {
                     Set<Switch> next = now.isEmpty() ? Set.of() : EnumSet.copyOf(now.keySet());
                     if (!next.equals(on)) {

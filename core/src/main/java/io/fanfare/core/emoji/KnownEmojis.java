@@ -1,6 +1,7 @@
 package io.fanfare.core.emoji;
 
 import io.fanfare.common.model.CustomEmojis;
+import io.fanfare.vertx.PeriodicRead;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -20,7 +21,6 @@ public final class KnownEmojis implements Supplier<CustomEmojis> {
 
     private final Emojis emojis;
     private CustomEmojis known = CustomEmojis.NONE;
-    private boolean looking;
 
     public KnownEmojis(Emojis emojis) {
         this.emojis = emojis;
@@ -34,19 +34,12 @@ public final class KnownEmojis implements Supplier<CustomEmojis> {
 
     /** Begins to look by itself, until the verticle is undeployed. Completes after the first look, and never fails. */
     public Future<Void> start(Vertx vertx) {
-        long unused = vertx.setPeriodic(EVERY.toMillis(), tick -> {
-            if (!looking) {
-                look().onComplete(looked -> {});
-            }
-        });
-        return look();
+        return new PeriodicRead(this::look).start(vertx, EVERY);
     }
 
     /** Looks once; never fails: what is known stays. */
     Future<Void> look() {
-        looking = true;
         return emojis.news(known).transform(news -> {
-            looking = false;
             if (news.succeeded()) {
                 news.result().ifPresent(changed -> known = changed);
             } else {

@@ -1,5 +1,6 @@
 package io.fanfare.core.site;
 
+import io.fanfare.vertx.PeriodicRead;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -19,7 +20,6 @@ public final class KnownSite implements Supplier<Site> {
 
     private final Sites sites;
     private Site known = Site.EMPTY;
-    private boolean looking;
 
     public KnownSite(Sites sites) {
         this.sites = sites;
@@ -33,19 +33,12 @@ public final class KnownSite implements Supplier<Site> {
 
     /** Begins to look by itself, until the verticle is undeployed. Completes after the first look, and never fails. */
     public Future<Void> start(Vertx vertx) {
-        long unused = vertx.setPeriodic(EVERY.toMillis(), tick -> {
-            if (!looking) {
-                look().onComplete(looked -> {});
-            }
-        });
-        return look();
+        return new PeriodicRead(this::look).start(vertx, EVERY);
     }
 
     /** Looks once; never fails: the known site stays. */
     Future<Void> look() {
-        looking = true;
         return sites.news(known.version()).transform(news -> {
-            looking = false;
             if (news.succeeded()) {
                 news.result().ifPresent(changed -> known = changed);
             } else {
