@@ -136,7 +136,7 @@ class PasswordResetRoutesTest {
             assertThat(page.status()).isEqualTo(200);
             assertThat(page.body()).isEqualTo(first);
         }
-        // What another account gets comes behind all of these.
+        // The next mail is enqueued behind all former ones.
         User bob = api.signUp("bob");
         String lane = Keys.lane(Id.shard(Long.parseLong(bob.id())), "low");
         assertThat(request("bob@example.org").status()).isEqualTo(200);

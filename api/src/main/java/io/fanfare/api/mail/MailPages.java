@@ -73,7 +73,7 @@ final class MailPages {
                 + "</p>");
     }
 
-    /** The link has been used, has ended, or is none. */
+    /** Shows that a link to reset a password is used, expired or unknown. */
     Answer ended() {
         return page(alert(words(
                                 "This link is not good any more: it works once, within an hour.",
@@ -111,7 +111,7 @@ final class MailPages {
                 + Html.escaped(site) + "</a></p>");
     }
 
-    /** The link to confirm has been used, has ended, or is none. */
+    /** Shows that a link to confirm an address is used, expired or unknown. */
     Answer unconfirmable() {
         return confirmation(alert(words(
                         "This link is not good any more: it works within a day, as long as the address is not confirmed.",

@@ -65,9 +65,9 @@ public final class Logins {
 
     /**
      * Refused when there is no account of this name or e-mail address, or the password is not its. Fails with
-     * {@code Refusal(TOO_MANY)} when it was tried too often, and with {@link Tokens#suspended} when the password is
-     * right and the account suspended, with {@link Tokens#applied} when it waits for approval: nobody else hears of
-     * that. Whatever the password is, a deleted account fails with {@link Tokens#deleted}: it has none. A log-in to an
+     * {@code Refusal(TOO_MANY)} when it was tried too often. The right password of a suspended account fails with
+     * {@link Tokens#suspended}, that of an account that waits for approval with {@link Tokens#applied}; a wrong one
+     * shows neither. A deleted account has no password and always fails with {@link Tokens#deleted}. A log-in to an
      * account with a second factor {@linkplain Login#needsCode needs a code} as well, which {@code SecondFactors}
      * checks.
      *
@@ -98,9 +98,9 @@ public final class Logins {
     }
 
     /**
-     * Checks the parameter {@code current_password} of somebody who is logged in already: whoever has taken their token
-     * may not try passwords at will. A second factor is not checked. Fails with {@code Refusal(INVALID)} when it is not
-     * the password of the account.
+     * Checks the parameter {@code current_password} of a logged-in account. The attempts are limited, since a stolen
+     * token must not serve to guess the password. A second factor is not checked. Fails with {@code Refusal(INVALID)}
+     * when it is not the password of the account.
      */
     public Future<Login> requireOwn(Call call) {
         HttpServerRequest request = call.request();

@@ -39,7 +39,7 @@ public final class PowerLaw {
      * @throws BenchFailed if no exponent of the power law gives that average
      */
     public static SocialGraph graphOfFanOut(int users, int most, int fanOut, RandomGenerator random) {
-        // Of two exponents the steeper one: the other has many times the follows.
+        // Two exponents can give this average. The search takes the steeper one, whose graph has far fewer follows.
         double flat = STEEPEST;
         while (meanFanOut(users, most, flat) > fanOut && flat > 0) {
             flat -= STEP;

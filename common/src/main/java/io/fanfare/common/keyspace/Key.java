@@ -144,7 +144,7 @@ public enum Key {
     RESOLVED_REPORTS("{reports}:resolved", Type.ZSET, true, Life.KEPT),
     REPORT_STATES("{reports}:states", Type.HASH, false, Life.KEPT),
 
-    // What operators publish: rules, texts, announcements.
+    // Rules, texts and announcements that operators publish.
     SITE("{site}:published", Type.HASH, false, Life.KEPT),
     DISMISSED_ANNOUNCEMENTS("dismissed-announcements:{s}:u", Type.ZSET, true, Life.KEPT),
 

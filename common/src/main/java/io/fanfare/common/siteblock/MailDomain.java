@@ -15,7 +15,7 @@ final class MailDomain {
 
     private MailDomain() {}
 
-    /** The domain; empty for a text that is none. */
+    /** The domain of a text; empty if the text is not a domain. */
     static Optional<String> of(String text) {
         String bare = text.strip();
         if (bare.isEmpty() || bare.length() > CHARS_MAX + 1) {

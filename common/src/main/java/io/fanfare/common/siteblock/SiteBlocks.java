@@ -105,8 +105,8 @@ public final class SiteBlocks {
     }
 
     /**
-     * The value of a block of user names: a name in lower case, with up to {@link #STARS_MAX} stars for any letters;
-     * empty for a text that is none.
+     * The value of a block of user names: a name in lower case, with up to {@link #STARS_MAX} stars for any letters.
+     * Empty if the text is neither a name nor a pattern.
      */
     public static Optional<String> namePattern(String text) {
         return Optional.of(text.toLowerCase(Locale.ROOT)).filter(NamePattern::isPattern);
@@ -162,7 +162,7 @@ public final class SiteBlocks {
                 newestFirst, older ? oldest : 0, size > 0 ? newestFirst.get(0).id() : 0);
     }
 
-    /** The block of a kind with an id; fails with {@code Refusal(NOT_FOUND)} when there is none, or it has ended. */
+    /** The block of a kind with an id. Fails with {@code Refusal(NOT_FOUND)} if it is unknown or has ended. */
     public Future<SiteBlock> require(Kind kind, long id) {
         return read().map(all -> require(all, kind, id, clock.millis()));
     }

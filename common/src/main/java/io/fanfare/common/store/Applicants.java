@@ -49,7 +49,7 @@ public final class Applicants {
      * @param max applicants that may wait at once
      */
     public record AdmissionRequest(String reason, Duration life, int max) {
-        /** The reason stays out of logs, whoever prints the record. */
+        /** Leaves out the reason, so that no log has it. */
         @Override
         public String toString() {
             return "AdmissionRequest[" + life + "]";

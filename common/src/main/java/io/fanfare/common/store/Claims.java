@@ -118,8 +118,8 @@ final class Claims {
     }
 
     /**
-     * The account goes last: as long as it is there, whoever meets one of its claims finishes this. A claim without an
-     * account would never be given back.
+     * The account is removed last: while it exists, the next sign-up that meets one of its claims finishes the removal.
+     * A claim without an account would never be given back.
      */
     private Future<Void> abandon(List<Claim> claims, List<Reply> kept, long id) {
         List<Claim> lost = new ArrayList<>();
