@@ -13,7 +13,7 @@
   ARGV[3]  account
   ARGV[4]  act      number of the act on a selection of accounts, or of the act that is undone; empty = an act on this account alone
 
-  Returns  1, also when an earlier run of the same act on a selection has done it; 0 when it was so already, or a later act decides; 2 likewise when an earlier run of the same act may have left lists behind; -1 when there is no such account: then nothing is changed
+  Returns  1, also when an earlier run of the same act on a selection has done it; 0 when it was so already, or a later act decides; -1 when there is no such account: then nothing is changed
   Holds    in one step: the account is shown to nobody and none of its tokens is good, or it is as it was before. Requests to follow, made or received, end by a job, and do not come back
 ]]
 --#include now

@@ -8,7 +8,7 @@
   ARGV[3]  on     '1' = from now on, '0' = no more
   ARGV[4]  act    number of the act on a selection of accounts, or of the act that is undone; empty = an act on this account alone
 
-  Returns  1, also when an earlier run of the same act on a selection has done it; 0 when it was so already, or a later act decides; 2 likewise when an earlier run of the same act may have left lists behind; -1 when there is no such account, or it is deleted: then
+  Returns  1, also when an earlier run of the same act on a selection has done it; 0 when it was so already, or a later act decides; -1 when there is no such account, or it is deleted: then
            nothing is changed
   Holds    rev goes up with every change, in the same step, so that no post is made by what held before
 ]]

@@ -137,14 +137,14 @@ public final class AccountAccess {
                 .compose(changed -> found(changed.asLong()))
                 // Also when it was so before: the process that did it may have died before the notice.
                 .compose(changed -> announceRevoked(userId).map(changed == 1))
-                .compose(changed -> counted(userId).map(changed));
+                .compose(changed -> relist(userId).map(changed));
     }
 
     /**
      * Uses of hashtags count or do not, and lists of suspended accounts have it, as the account stands now. Never
      * fails: without it they count as before, for a week.
      */
-    private Future<Void> counted(long userId) {
+    public Future<Void> relist(long userId) {
         String key = Keys.TREND_SUSPENDED;
         return redis.send(Command.of("HGET", Keys.user(userId), "suspended"))
                 .compose(since -> redis.pipeline(

@@ -30,9 +30,6 @@ public final class Restrictions {
     /** Times that the lists are written when the field keeps changing. */
     private static final int TURNS_MAX = 3;
 
-    /** The answer of {@link #RESTRICT} to an act on a selection that has reached the account before. */
-    private static final int AGAIN = 2;
-
     private static final Script RESTRICT = Script.load("restrict");
 
     /** A restriction by a moderator. */
@@ -89,20 +86,20 @@ public final class Restrictions {
     private Future<Boolean> set(long account, Kind kind, boolean on, String act) {
         return redis.send(RESTRICT.call(List.of(Keys.user(account)), "", kind.field, on ? "1" : "0", act))
                 .map(Reply::asLong)
-                .compose(changed -> {
-                    if (changed < 0) {
-                        return Future.failedFuture(Refusal.unknown());
-                    }
-                    if (changed == AGAIN) {
-                        return redis.send(Command.of("HEXISTS", Keys.user(account), kind.field))
-                                .compose(now -> list(account, kind, now.asLong() == 1, TURNS_MAX))
-                                .map(false);
-                    }
-                    // Also when it was so before: the process that did it may have died before the rest.
-                    return changed == 1 || act.isEmpty()
-                            ? list(account, kind, on, TURNS_MAX).map(changed == 1)
-                            : Future.succeededFuture(false);
-                });
+                .compose(changed -> changed < 0
+                        ? Future.failedFuture(Refusal.unknown())
+                        // The lists are also written when nothing has changed: the process that has changed the field
+                        // may have died before it wrote them.
+                        : relist(account, kind).map(changed == 1));
+    }
+
+    /** Writes the lists of a restriction as the account stands now. */
+    Future<Void> relist(long account, Kind kind) {
+        return isSet(account, kind).compose(on -> list(account, kind, on, TURNS_MAX));
+    }
+
+    private Future<Boolean> isSet(long account, Kind kind) {
+        return redis.send(Command.of("HEXISTS", Keys.user(account), kind.field)).map(field -> field.asLong() == 1);
     }
 
     /** Writes the lists, and again if the field has changed meanwhile: two moderators may act at once. */
@@ -110,9 +107,8 @@ public final class Restrictions {
         Command entry = on ? Command.of("ZADD", kind.list, account, account) : Command.of("ZREM", kind.list, account);
         return redis.send(entry)
                 .compose(done -> kind == Kind.LIMITED ? listPosts(account, on) : nothing())
-                .compose(done -> redis.send(Command.of("HEXISTS", Keys.user(account), kind.field)))
-                .compose(now ->
-                        (now.asLong() == 1) == on || turns == 1 ? nothing() : list(account, kind, !on, turns - 1));
+                .compose(done -> isSet(account, kind))
+                .compose(now -> now == on || turns == 1 ? nothing() : list(account, kind, now, turns - 1));
     }
 
     private Future<Void> listPosts(long account, boolean limited) {

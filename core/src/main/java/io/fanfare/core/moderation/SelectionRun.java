@@ -11,6 +11,7 @@ import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Does an act on a selection of accounts, or undoes it, a batch at a time. Each change is a script in the slot of its
@@ -52,21 +53,48 @@ public final class SelectionRun {
         this.publisher = publisher;
     }
 
-    /** Changes a batch; whether there is more to do. Does nothing for a selection that has ended, or that is done. */
-    public Future<Boolean> step(long number) {
+    /**
+     * Changes a batch; the place of the next one, empty = there is no more to do. Changes nothing for a selection that
+     * has ended, or that is done.
+     *
+     * @param place of the batch for which the job was made. When the selection stands elsewhere, an earlier run of the
+     *     job may have been cut off between an account and its lists, and the lists of that batch are written again.
+     */
+    public Future<OptionalLong> step(long number, long place) {
         return selections
                 .find(number)
                 .map(found -> found.filter(selection -> selection.act() != null))
-                .compose(found -> found.isEmpty()
-                        ? Future.succeededFuture(false)
-                        : selections
-                                .step(found.get(), Batch.NONE, List.of(), /* gone= */ 0, batchMax)
-                                .compose(batch -> change(found.get(), batch)));
+                .compose(found -> found.isEmpty() ? nothing() : step(found.get(), place));
     }
 
-    private Future<Boolean> change(Selection selection, Batch batch) {
+    private Future<OptionalLong> step(Selection selection, long place) {
+        return selections
+                .step(selection, Batch.NONE, List.of(), /* gone= */ 0, batchMax)
+                .compose(batch -> batch.isAt(place)
+                        ? change(selection, batch)
+                        : relist(selection, place).compose(done -> change(selection, batch)));
+    }
+
+    private static Future<OptionalLong> nothing() {
+        return Future.succeededFuture(OptionalLong.empty());
+    }
+
+    private Future<Void> relist(Selection selection, long place) {
+        return selections
+                .accounts(selection.number(), place, batchMax)
+                .compose(accounts -> Future.join(accounts.stream()
+                        .map(account -> switch (selection.act().action()) {
+                            case SENSITIVE -> restrictions.relist(account, Kind.SENSITIZED);
+                            case SILENCE -> restrictions.relist(account, Kind.LIMITED);
+                            default -> access.relist(account);
+                        })
+                        .toList()))
+                .mapEmpty();
+    }
+
+    private Future<OptionalLong> change(Selection selection, Batch batch) {
         if (batch.isEmpty()) {
-            return Future.succeededFuture(false);
+            return nothing();
         }
         List<Future<Optional<Boolean>>> changes = batch.accounts().stream()
                 .map(account -> change(selection, account))
@@ -81,7 +109,9 @@ public final class SelectionRun {
                     changed.add(batch.accounts().get(i));
                 }
             }
-            return selections.step(selection, batch, changed, gone, batchMax).map(next -> !next.isEmpty());
+            return selections
+                    .step(selection, batch, changed, gone, batchMax)
+                    .map(next -> next.isEmpty() ? OptionalLong.empty() : OptionalLong.of(next.place()));
         });
     }
 

@@ -143,7 +143,12 @@ public final class Selections {
 
     /** The first accounts of a selection. */
     public Future<List<Long>> first(long number, int max) {
-        return redis.send(Command.of("LRANGE", Keys.selectedAccounts(number), 0, max - 1))
+        return accounts(number, /* place= */ 0, max);
+    }
+
+    /** The accounts of a selection from a place on. */
+    Future<List<Long>> accounts(long number, long place, int max) {
+        return redis.send(Command.of("LRANGE", Keys.selectedAccounts(number), place, place + max - 1))
                 .map(reply -> reply.items().stream().map(Reply::asLong).toList());
     }
 
@@ -291,7 +296,12 @@ public final class Selections {
                 ? Future.succeededFuture(by)
                 : first(selection.number(), 1).map(accounts -> accounts.get(0));
         return owner.compose(account -> queue.enqueue(
-                        new Job.Repair(JobType.SELECTION, account, account, selection.number()), Lane.NORMAL)
+                        new Job.Repair(
+                                JobType.SELECTION,
+                                account,
+                                selection.number(),
+                                selection.act().settled()),
+                        Lane.NORMAL)
                 .compose(waits -> queue.wake(Id.shard(account)).otherwiseEmpty()));
     }
 
@@ -308,6 +318,10 @@ public final class Selections {
 
         boolean isEmpty() {
             return taken == 0;
+        }
+
+        boolean isAt(long place) {
+            return !isEmpty() && this.place == place;
         }
     }
 

@@ -59,8 +59,8 @@ public enum JobType {
      */
     DELETE_ACCOUNT(RetryClass.REPAIR),
     /**
-     * A part of an act on a selection of accounts, or of its undo. Actor and object are an account whose shard has the
-     * job; the edge is the number of the selection.
+     * A batch of an act on a selection of accounts, or of its undo. The actor is an account whose shard has the job,
+     * the object is the number of the selection, and the edge is the place of the batch in it.
      */
     SELECTION(RetryClass.REPAIR);
 

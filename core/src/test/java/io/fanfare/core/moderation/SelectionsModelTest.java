@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -211,7 +212,10 @@ class SelectionsModelTest {
         private final Map<String, Long> byKey;
         private final Model model;
         private Steps steps;
-        private final AtomicReference<Future<Boolean>> running = new AtomicReference<>();
+        private final AtomicReference<Future<OptionalLong>> running = new AtomicReference<>();
+        /** The place of the batch of the job. */
+        private long place;
+
         private boolean done;
         /** Whether it has read that the undo has begun. */
         private boolean undo;
@@ -240,7 +244,7 @@ class SelectionsModelTest {
             });
             Parts process = Parts.on(steps, f);
             f.get(() -> {
-                running.set(process.run.step(number));
+                running.set(process.run.step(number, place));
                 return Future.succeededFuture();
             });
         }
@@ -254,7 +258,9 @@ class SelectionsModelTest {
                 return;
             }
             if (running.get().isComplete()) {
-                done = running.get().succeeded() && !running.get().result();
+                OptionalLong next = running.get().succeeded() ? running.get().result() : OptionalLong.of(place);
+                done = next.isEmpty();
+                place = next.orElse(place);
                 if (!done) {
                     start();
                 }

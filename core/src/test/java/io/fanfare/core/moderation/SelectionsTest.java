@@ -22,10 +22,12 @@ import io.fanfare.core.queue.JobCodec;
 import io.fanfare.core.queue.JobQueue;
 import io.fanfare.core.queue.JobType;
 import io.fanfare.core.testing.StoreFixture;
+import io.fanfare.redis.Reply;
 import io.fanfare.redis.testing.TestRedis;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
@@ -106,8 +108,19 @@ class SelectionsTest {
 
     @CanIgnoreReturnValue
     private Selection work(long number) {
-        for (int i = 0; i < STEPS_MAX && f.get(() -> run.step(number)); i++) {}
+        Selection selection = f.get(() -> selections.require(number));
+        OptionalLong place = OptionalLong.of(selection.act().settled());
+        for (int i = 0; i < STEPS_MAX && place.isPresent(); i++) {
+            long next = place.getAsLong();
+            place = f.get(() -> run.step(number, next));
+        }
         return f.get(() -> selections.require(number));
+    }
+
+    private List<Long> listed() {
+        return f.redis.askAt(Keys.LIMITED_ACCOUNTS, "ZRANGE", Keys.LIMITED_ACCOUNTS, "0", "-1").items().stream()
+                .map(Reply::asLong)
+                .toList();
     }
 
     private boolean isLimited(long account) {
@@ -205,7 +218,7 @@ class SelectionsTest {
     void theUndoOfARunningActStopsIt() {
         long number = select(u[1], u[2], u[3], u[4], u[5]);
         act(number, Action.SENSITIVE);
-        f.get(() -> run.step(number));
+        f.get(() -> run.step(number, /* place= */ 0));
         undo(number);
         work(number);
         assertThat(logged("accounts.sensitive")).hasSize(3);
@@ -250,7 +263,7 @@ class SelectionsTest {
                 .isInstanceOfSatisfying(
                         Refusal.class, refusal -> assertThat(refusal.reason()).isEqualTo(Refusal.Reason.FORBIDDEN));
         act(number, Action.SILENCE);
-        f.get(() -> run.step(number));
+        f.get(() -> run.step(number, /* place= */ 0));
         promote(u[0], Role.USER);
         Selection stopped = work(number);
         assertThat(stopped.act().phase()).isEqualTo(Phase.STOPPED);
@@ -265,11 +278,39 @@ class SelectionsTest {
     }
 
     @Test
+    void aJobThatRunsAgainBehindTheUndoWritesTheListsOfItsBatchAgain() {
+        long number = select(u[1], u[2], u[3], u[4], u[5]);
+        act(number, Action.SILENCE);
+        f.get(() -> run.step(number, /* place= */ 0));
+        long last = listed().get(2);
+        undo(number);
+        work(number);
+        // What the process of the act wrote last, before it died.
+        f.redis.askAt(Keys.LIMITED_ACCOUNTS, "ZADD", Keys.LIMITED_ACCOUNTS, "1", Long.toString(last));
+
+        assertThat(f.get(() -> run.step(number, /* place= */ 0))).isEmpty();
+        assertThat(listed()).isEmpty();
+    }
+
+    @Test
+    void aLaterActWritesTheListsThatAnEarlierOneHasLeftOut() {
+        long first = select(u[1]);
+        act(first, Action.SILENCE);
+        work(first);
+        f.redis.askAt(Keys.LIMITED_ACCOUNTS, "ZREM", Keys.LIMITED_ACCOUNTS, Long.toString(u[1]));
+
+        long second = select(u[1]);
+        act(second, Action.SILENCE);
+        assertThat(work(second).act().changed()).isZero();
+        assertThat(listed()).containsExactly(u[1]);
+    }
+
+    @Test
     void theSameRequestEnqueuesItsJobAgainAndAnotherOneIsRefused() {
         long number = select(u[1], u[2]);
         act(number, Action.SILENCE);
         act(number, Action.SILENCE);
-        String job = JobCodec.encode(new Job.Repair(JobType.SELECTION, u[0], u[0], number));
+        String job = JobCodec.encode(new Job.Repair(JobType.SELECTION, u[0], number, /* place= */ 0));
         assertThat(f.jobs(Id.shard(u[0]), "normal")).filteredOn(job::equals).hasSize(2);
         assertThat(logged("selections.limit")).hasSize(1);
         assertThatThrownBy(() -> act(number, Action.SUSPEND)).isInstanceOf(Refusal.class);

@@ -27,7 +27,10 @@ public final class SelectionHandler implements JobHandler<Job.Repair> {
 
     private Future<Outcome> run(Job.Repair job, Lease lease) {
         return lease.ensure()
-                .compose(held -> run.step(job.edge()))
-                .map(more -> more ? new Outcome.Continued(job, Lane.NORMAL) : Outcome.DONE);
+                .compose(held -> run.step(/* number= */ job.object(), /* place= */ job.edge()))
+                .map(next -> next.isEmpty()
+                        ? Outcome.DONE
+                        : new Outcome.Continued(
+                                new Job.Repair(job.type(), job.actor(), job.object(), next.getAsLong()), Lane.NORMAL));
     }
 }
