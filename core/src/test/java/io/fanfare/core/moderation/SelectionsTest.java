@@ -310,7 +310,7 @@ class SelectionsTest {
         long number = select(u[1], u[2]);
         act(number, Action.SILENCE);
         act(number, Action.SILENCE);
-        String job = JobCodec.encode(new Job.Repair(JobType.SELECTION, u[0], number, /* place= */ 0));
+        String job = JobCodec.encode(new Job.Repair(JobType.SELECTION, u[0], number, /* edge= */ 0));
         assertThat(f.jobs(Id.shard(u[0]), "normal")).filteredOn(job::equals).hasSize(2);
         assertThat(logged("selections.limit")).hasSize(1);
         assertThatThrownBy(() -> act(number, Action.SUSPEND)).isInstanceOf(Refusal.class);
