@@ -53,13 +53,13 @@ public final class Contract {
 
     private final JsonNode document;
     private final List<Operation> operations;
-    private final SchemaRegistry registry;
+    private final Schema root;
     private final Map<String, Schema> schemas = new ConcurrentHashMap<>();
 
     private Contract() {
         document = read();
         operations = operations(document);
-        registry = SchemaRegistry.withDialect(dialect(), builder -> builder.schemas(Map.of(NAME, document.toString())));
+        root = SchemaRegistry.withDialect(dialect(), builder -> {}).getSchema(SchemaLocation.of(NAME), document);
     }
 
     /** A word in a schema that says nothing is a mistake: it would allow what it was meant to forbid. */
@@ -70,9 +70,13 @@ public final class Contract {
                 .build();
     }
 
-    /** The schema at this place of the file, {@code #/components/schemas/Status} for example, compiled. */
+    /**
+     * The schema at this place of the file, {@code #/components/schemas/Status} for example, compiled. A schema by its
+     * location would hold a copy of the whole file.
+     */
     public Schema schema(String pointer) {
-        return schemas.computeIfAbsent(pointer, at -> registry.getSchema(SchemaLocation.of(NAME + at)));
+        return schemas.computeIfAbsent(
+                pointer, at -> root.getRefSchema(SchemaLocation.of(NAME + at).getFragment()));
     }
 
     /** The contract of this build. */
