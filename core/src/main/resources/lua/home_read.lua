@@ -19,11 +19,13 @@
   ARGV[2]  version          of the following set that the caller knows, empty = none
   ARGV[3]  held             most accounts of each of KEYS[4..6] that the caller can do with
   ARGV[4]  timed            '1' = the caller wants the time
+  ARGV[5]  above            the caller wants what lies above this id; 0 = it wants the newest, or pulls authors
 
   Returns  {head, version, field fold of the user, seconds to live, now in ms, entries, what the caller does not know, what is hidden}, or {} without a complete home of the present generation;
            now is nil unless wanted; the last two are mostly nil, since what every reply has costs a tenth of a microsecond each:
            {followed accounts, those of KEYS[7], those of exclusive lists, what KEYS[13] has}, where the caller's version is not right, and
-           {those of KEYS[4], of KEYS[5], of KEYS[6], followed tags}, where there are any
+           {those of KEYS[4], of KEYS[5], of KEYS[6], followed tags}, where there are any.
+           {seconds to live, how many entries have come since the home was sorted} when neither the home nor a followed tag can have anything above ARGV[5]
   Holds    every id of the home above the lowest that is read is read; mutes that have ended by now are none
 ]]
 --#include now
@@ -33,11 +35,25 @@
 --#include left_out
 --#include spoken
 local home, user, following = KEYS[1], KEYS[2], KEYS[3]
-local wanted, known, held, timed = tonumber(ARGV[1]), ARGV[2], tonumber(ARGV[3]), ARGV[4] == '1'
+local wanted, known, held, timed, above =
+  tonumber(ARGV[1]), ARGV[2], tonumber(ARGV[3]), ARGV[4] == '1', tonumber(ARGV[5])
+
+local function is_nothing_above(ids, above)
+  for _, id in ipairs(ids) do
+    if tonumber(id) > above then
+      return false
+    end
+  end
+  return true
+end
 
 local floor, token, count, generation, _, head = home_head(home)
 if not floor or token ~= '' or generation ~= (redis.call('GET', KEYS[8]) or '') then
   return {}
+end
+local entries = redis.call('LRANGE', home, math.max(1, count + 1 - wanted), -1)
+if above > 0 and floor <= above and is_nothing_above(entries, above) and redis.call('EXISTS', KEYS[12]) == 0 then
+  return { redis.call('TTL', home), #entries - math.min(count, wanted) }
 end
 local said = redis.call('HMGET', user, 'version', 'fold')
 local version = said[1] or '0'
@@ -66,7 +82,7 @@ return {
   said[2],
   redis.call('TTL', home),
   now,
-  redis.call('LRANGE', home, math.max(1, count + 1 - wanted), -1),
+  entries,
   unknown,
   hidden,
 }

@@ -34,7 +34,7 @@ record HomeReading(
         boolean changed,
         HomePolicy homePolicy) {
     /**
-     * The answer to {@link Homes#read(long, int, String, boolean)}; empty when the home is absent or being built.
+     * The answer to {@link Homes#read(long, int, String, boolean, long)}; empty when the home is absent or being built.
      *
      * @param cached the followees that were known when the read was sent; null = none
      * @param wanted the requested number of sorted entries

@@ -380,8 +380,9 @@ public class Homes {
      * @param entries how many entries of those that are sorted
      * @param version of the following set that is known already, empty = none
      * @param timed whether to read the time
+     * @param above when the home has nothing above this id, the answer is a {@link NothingNew}; 0 = never
      */
-    Command read(long reader, int entries, String version, boolean timed) {
+    Command read(long reader, int entries, String version, boolean timed, long above) {
         return scripts.read()
                 .call(
                         List.of(
@@ -401,7 +402,26 @@ public class Homes {
                         entries,
                         version,
                         ViewerRelationshipsReader.HELD_MAX,
-                        timed ? 1 : 0);
+                        timed ? 1 : 0,
+                        above);
+    }
+
+    /**
+     * The answer to a poll of a home without news.
+     *
+     * @param secondsLeft until the home goes
+     * @param unsorted how many entries have come since the home was last sorted
+     */
+    record NothingNew(long secondsLeft, int unsorted) {
+        private static final int PARTS = 2;
+
+        static Optional<NothingNew> of(Reply reply) {
+            List<Reply> parts = reply.items();
+            return parts.size() == PARTS
+                    ? Optional.of(new NothingNew(
+                            parts.get(0).asLong(), (int) parts.get(1).asLong()))
+                    : Optional.empty();
+        }
     }
 
     /** Reads a whole home; {@link #complete} understands the answer. */

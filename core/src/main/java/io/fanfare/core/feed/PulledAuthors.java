@@ -118,10 +118,15 @@ public final class PulledAuthors {
         return known > 0;
     }
 
+    /** Whether an account may have posts above an id that nobody has pushed. */
+    boolean mayHaveNews(long since) {
+        return known > 0 || !isComplete(since);
+    }
+
     /** The accounts, of these, that may have posts above an id that nobody has pushed. */
     List<Long> withNews(List<Long> accounts, long since) {
         List<Long> found = new ArrayList<>();
-        if (known == 0 && isComplete(since)) {
+        if (!mayHaveNews(since)) {
             return found;
         }
         for (long account : accounts) {

@@ -155,16 +155,36 @@ public class Timelines {
                     // Side by side: who is pulled is known already, only the news are not.
                     Future<Void> news = known == null ? Future.succeededFuture() : pulled.refresh(known.authors());
                     String version = known == null ? "" : known.version();
-                    Future<Reply> home = redis.send(homes.read(reader, wanted, version, pulled.any()));
+                    long above = depth == Depth.POLL && !pulled.mayHaveNews(page.floor()) ? page.floor() : 0;
+                    Future<Reply> home = redis.send(homes.read(reader, wanted, version, pulled.any(), above));
                     return Future.join(news, home).map(both -> home.result());
                 })
-                .map(reply -> HomeReading.of(reader, known, wanted, reply))
-                .compose(reading -> reading.isEmpty()
-                        ? create(reader, page, since, starts)
-                        : remember(reader, reading.get())
-                                .compose(news -> reading.get().reaches(page) || !isTooShort(page, depth)
-                                        ? fromHome(reader, page, since, reading.get())
-                                        : home(reader, page, since, starts, deeper(depth))));
+                .compose(reply -> {
+                    Optional<Homes.NothingNew> nothing = Homes.NothingNew.of(reply);
+                    if (nothing.isPresent()) {
+                        return Future.succeededFuture(empty(reader, page, nothing.get()));
+                    }
+                    Optional<HomeReading> reading = HomeReading.of(reader, known, wanted, reply);
+                    return reading.isEmpty()
+                            ? create(reader, page, since, starts)
+                            : remember(reader, reading.get())
+                                    .compose(news -> reading.get().reaches(page) || !isTooShort(page, depth)
+                                            ? fromHome(reader, page, since, reading.get())
+                                            : home(reader, page, since, starts, deeper(depth)));
+                });
+    }
+
+    private Page<Status> empty(long reader, PageRequest page, Homes.NothingNew nothing) {
+        upkeep(reader, nothing.secondsLeft(), nothing.unsorted());
+        metrics.read(HomeMetrics.Source.HOME, Set.of());
+        return new Page<>(List.of(), page.floor() + 1, 0);
+    }
+
+    /** Beside the answer. If it does not succeed, a later read tries again, and a home that is lost is rebuilt. */
+    private void upkeep(long reader, long secondsLeft, int unsorted) {
+        homes.renew(reader, secondsLeft)
+                .compose(done -> homes.sort(reader, unsorted))
+                .onFailure(cause -> LOG.debug("home not renewed cause={}", cause.toString()));
     }
 
     /** Whether a reading of this depth that does not reach down to the floor of the page is of no use for it. */
@@ -257,10 +277,7 @@ public class Timelines {
     }
 
     private Future<Page<Status>> fromComplete(long reader, PageRequest page, long since, HomeReading reading) {
-        // Beside the answer: when it does not succeed, a later read tries again, and a home that is lost is rebuilt.
-        homes.renew(reader, reading.secondsLeft())
-                .compose(done -> homes.sort(reader, reading.unsorted()))
-                .onFailure(cause -> LOG.debug("home not renewed cause={}", cause.toString()));
+        upkeep(reader, reading.secondsLeft(), reading.unsorted());
         HomePolicy homePolicy = reading.homePolicy();
         TimelineFilter filter = foldingFilter(homePolicy).since(since);
         List<Long> news = newsOf(reader, homePolicy.authors(), reading.pulled(), page);

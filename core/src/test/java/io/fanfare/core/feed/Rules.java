@@ -98,6 +98,20 @@ public enum Rules {
             return withRead("count + 1 - wanted", "redis.call('LLEN', home) - wanted");
         }
     },
+    /** A poll takes a home that does not reach down to its id for one without news. */
+    POLL_ABOVE_THE_HOME {
+        @Override
+        public Homes.Scripts scripts() {
+            return withRead("floor <= above and ", "");
+        }
+    },
+    /** A poll looks for news in the home alone. */
+    POLL_WITHOUT_TAGS {
+        @Override
+        public Homes.Scripts scripts() {
+            return withRead("redis.call('EXISTS', KEYS[12]) == 0", "true");
+        }
+    },
     /** A reader's followees are read once. */
     NO_VERSION {
         @Override

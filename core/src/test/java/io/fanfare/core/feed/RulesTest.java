@@ -14,13 +14,16 @@ import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
+import io.fanfare.common.store.FollowedTags;
 import io.fanfare.common.store.IdRange;
 import io.fanfare.common.store.Steps;
+import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.fanfare.core.graph.Blocks;
 import io.fanfare.core.queue.Job;
 import io.fanfare.core.queue.JobCodec;
 import io.fanfare.core.testing.StoreFixture;
 import io.fanfare.redis.testing.TestRedis;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -619,6 +622,43 @@ public class RulesTest {
                     ids(f.get(() -> stores.timelines().home(reader, PageRequest.justAbove(posts.get(3), 2)))),
                     posts.subList(1, 3));
         });
+    }
+
+    @Test
+    void aPollBelowTheFloorOfAHomeReadsProfiles() {
+        assertNeeds(Rules.POLL_ABOVE_THE_HOME, (rules, f) -> {
+            f.follow(reader, author);
+            long seen = f.post(author);
+            long next = f.post(author);
+            f.arrangeHome(reader, "f" + next);
+            Stores stores = Stores.on(f.link, f.settings, 7, rules);
+            return new Outcome<>(
+                    ids(f.get(() -> stores.timelines().home(reader, PageRequest.justAbove(seen, 2)))), List.of(next));
+        });
+    }
+
+    @Test
+    void aPollReadsFollowedHashtags() {
+        assertNeeds(Rules.POLL_WITHOUT_TAGS, (rules, f) -> {
+            f.get(() -> new FollowedTags(f.link, f.settings).follow(reader, "java"));
+            long seen = f.post(reader);
+            f.home(reader, 1);
+            f.post(author); // Later than the first one.
+            Content content = new Content("x", "", false, null, List.of(), List.of("java"), null);
+            Post tagged = Post.of(author, Visibility.PUBLIC, content);
+            Status next = f.get(() -> f.stores.statuses().post(tagged, null)).status();
+            f.get(() -> publicTimelines(f).add(List.of(next)));
+            Stores stores = Stores.on(f.link, f.settings, 7, rules);
+            return new Outcome<>(
+                    ids(f.get(() -> stores.timelines().home(reader, PageRequest.justAbove(seen, 2)))),
+                    List.of(next.id()));
+        });
+    }
+
+    private static PublicTimelines publicTimelines(StoreFixture f) {
+        InstantSource clock = InstantSource.system();
+        return new PublicTimelines(
+                f.link, f.stores.statuses(), new ViewerRelationshipsReader(f.link, clock), f.settings.feeds(), clock);
     }
 
     private static Stores dialed(Rules rules, StoreFixture f, int most) {

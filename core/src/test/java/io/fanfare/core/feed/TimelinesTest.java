@@ -40,6 +40,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass
 @EnumSource
 class TimelinesTest {
+    private static final int NOTHING_NEW = -1;
+
     @Parameter
     TestRedis.Kind kind;
 
@@ -170,11 +172,35 @@ class TimelinesTest {
             assertThat(ids(f.home(reader, PageRequest.justAbove(above, 2))))
                     .isEqualTo(newer.subList(from, newer.size()));
         }
-        assertThat(entriesRead(PageRequest.justAbove(posts.get(0), 2))).containsExactly(4);
+        assertThat(entriesRead(PageRequest.justAbove(posts.get(0), 2))).containsExactly(NOTHING_NEW);
         assertThat(entriesRead(PageRequest.justAbove(posts.get(5), 2))).containsExactly(4, 4, 6);
-        assertThat(entriesRead(new PageRequest(Id.MAX, posts.get(0), 0, 3))).containsExactly(4);
+        assertThat(entriesRead(new PageRequest(Id.MAX, posts.get(0), 0, 3))).containsExactly(NOTHING_NEW);
         assertThat(entriesRead(new PageRequest(Id.MAX, posts.get(5), 0, 3))).containsExactly(4, 5);
         assertThat(entriesRead(PageRequest.newest(3))).containsExactly(5);
+    }
+
+    @Test
+    void aPollWithoutNewsIsAnEmptyPageThatKeepsTheHomeAlive() {
+        f.follow(reader, author);
+        List<Long> posts = posts(author, 3);
+        f.home(reader, 3);
+        for (PageRequest poll :
+                List.of(PageRequest.justAbove(posts.get(0), 2), new PageRequest(Id.MAX, posts.get(0), 0, 2))) {
+            f.redis.askAt(Keys.home(reader), "EXPIRE", Keys.home(reader), "100");
+            Page<Status> page = f.home(reader, poll);
+            assertThat(page.items()).isEmpty();
+            assertThat(page.next()).as("older ones").isEqualTo(posts.get(0) + 1);
+            assertThat(page.prev()).isZero();
+            TestRedis.awaitUntil(
+                    "the home has its full time to live",
+                    () -> f.redis
+                                    .askAt(Keys.home(reader), "TTL", Keys.home(reader))
+                                    .asLong()
+                            > 100);
+        }
+        long next = f.post(author);
+        f.fanOut(author, next);
+        assertThat(ids(f.home(reader, PageRequest.justAbove(posts.get(0), 2)))).containsExactly(next);
     }
 
     /** The numbers of entries that the looks at the home bring, one after the other. */
@@ -185,7 +211,11 @@ class TimelinesTest {
             public Future<Reply> send(Command command) {
                 return f.link.send(command).onSuccess(reply -> {
                     if (command.toString().contains("home_read")) {
-                        entries.add(reply.items().get(5).items().size());
+                        boolean isNothingNew = Homes.NothingNew.of(reply).isPresent();
+                        entries.add(
+                                isNothingNew
+                                        ? NOTHING_NEW
+                                        : reply.items().get(5).items().size());
                     }
                 });
             }
