@@ -92,6 +92,21 @@ class RateLimitsTest {
     }
 
     @Test
+    void aPageThatIsTheSameIsCountedAsWell() {
+        String token = free.signUp("ann").token();
+        String path = "/api/v1/timelines/home";
+        String tag = api.get(path, token).header("ETag").orElseThrow();
+        for (int left = 18; left >= 0; left--) {
+            Response same = api.send("GET", path, token, null, null, "If-None-Match", tag);
+            assertThat(same.status()).isEqualTo(304);
+            assertThat(same.header("X-RateLimit-Remaining")).contains(String.valueOf(left));
+        }
+        assertThat(api.send("GET", path, token, null, null, "If-None-Match", tag)
+                        .status())
+                .isEqualTo(429);
+    }
+
+    @Test
     void pagesAndFeedsForPeopleAreCountedAsTheyAreInTheApi() {
         int left = 20;
         for (String path : List.of("/", "/@ann", "/@ann/1", "/@ann.rss", "/tags/x", "/tags/x.rss", "/articles")) {

@@ -92,6 +92,39 @@ class TimelineRoutesTest extends OnEveryRedis {
     }
 
     @Test
+    void aPageThatIsTheSameIsNotSentAgainButItsTokenIsChecked() {
+        User zoe = api.signUp("zoe");
+        String post = api.publish(zoe, "hello");
+        for (String path : List.of("/api/v1/timelines/home", "/api/v1/accounts/" + zoe.id() + "/statuses")) {
+            Response first = api.get(path, zoe.token());
+            String tag = first.header("ETag").orElseThrow();
+            assertThat(first.header("Cache-Control"))
+                    .as("browsers keep no copy")
+                    .contains("no-store");
+
+            Response same = ifChanged(path, zoe.token(), "\"x\", " + tag);
+            assertThat(same.status()).isEqualTo(304);
+            assertThat(same.body()).isEmpty();
+            assertThat(same.header("ETag")).contains(tag);
+            assertThat(ifChanged(path, zoe.token(), "\"x\"").each("id")).containsExactly(post);
+            assertThat(ifChanged(path, "no-token", tag).status()).isEqualTo(401);
+
+            assertThat(act(post, "favourite").status()).isEqualTo(200);
+            Response liked = ifChanged(path, zoe.token(), tag);
+            assertThat(liked.json().at("/0/favourites_count").asInt()).isEqualTo(1);
+            assertThat(act(post, "unfavourite").status()).isEqualTo(200);
+        }
+    }
+
+    private static Response act(String post, String verb) {
+        return api.send("POST", "/api/v1/statuses/" + post + "/" + verb, ann.token(), null, null);
+    }
+
+    private static Response ifChanged(String path, String token, String tags) {
+        return api.send("GET", path, token, null, null, "If-None-Match", tags);
+    }
+
+    @Test
     void cursorsSelect() {
         String home = "/api/v1/timelines/home?";
         assertThat(api.get(home + "since_id=" + posted.get(2), ann.token()).each("id"))

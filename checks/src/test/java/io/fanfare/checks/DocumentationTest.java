@@ -40,7 +40,7 @@ class DocumentationTest {
     private static final Pattern CLASS = Pattern.compile("`([A-Z]\\w*[a-z]\\w*)(?:\\.(\\w+))?(?:\\(\\))?`");
     /** Classes of others, and headers. */
     private static final Set<String> NOT_OURS =
-            Set.of("Future", "IllegalArgumentException", "IllegalStateException", "Host", "Link");
+            Set.of("Future", "IllegalArgumentException", "IllegalStateException", "Host", "Link", "ETag");
 
     private static final Pattern COMMENT = Pattern.compile("(?s)/\\*.*?\\*/|//[^\n]*");
 

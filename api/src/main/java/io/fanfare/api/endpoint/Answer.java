@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.zip.CRC32C;
 
 /**
  * A response: never an empty body.
@@ -122,7 +123,23 @@ public record Answer(
         // The bytes as they are: a text would be decoded and encoded again.
         String tag =
                 "W/\"" + Secrets.digest(VertxInternals.bytes(body).nioBuffer()).substring(0, TAG_CHARS) + '"';
-        Answer tagged = header("ETag", tag).header("Cache-Control", "no-cache");
+        return header("Cache-Control", "no-cache").unlessKnown(request, tag);
+    }
+
+    /**
+     * The same with a tag for a client that keeps its own copy: 304 without a body when the copy is still good.
+     * Browsers and caches keep none. The tag is a checksum of the body (CRC-32C) and its length, since a digest would
+     * cost more than the page: of four billion changes one is not seen.
+     */
+    public Answer unlessKnown(HttpServerRequest request) {
+        CRC32C sum = new CRC32C();
+        sum.update(VertxInternals.bytes(body).nioBuffer());
+        String tag = "W/\"" + Long.toHexString(sum.getValue()) + '-' + Integer.toHexString(body.length()) + '"';
+        return unlessKnown(request, tag);
+    }
+
+    private Answer unlessKnown(HttpServerRequest request, String tag) {
+        Answer tagged = header("ETag", tag);
         String known = request.getHeader(HttpHeaders.IF_NONE_MATCH);
         return known != null && Arrays.asList(known.split(",\\s*", TAGS_MAX)).contains(tag)
                 ? new Answer(304, type, Buffer.buffer(), link, tagged.headers)

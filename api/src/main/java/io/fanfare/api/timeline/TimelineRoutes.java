@@ -124,6 +124,7 @@ public final class TimelineRoutes {
 
     private Future<Answer> answer(Call call, Page<Status> page, long began) {
         return renderer.list(page.items(), call.viewer(), began)
-                .map(bytes -> Answer.json(bytes).link(Links.of(publicUrl, call, page)));
+                .map(bytes ->
+                        Answer.json(bytes).link(Links.of(publicUrl, call, page)).unlessKnown(call.request()));
     }
 }

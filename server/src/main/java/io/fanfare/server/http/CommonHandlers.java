@@ -55,7 +55,7 @@ public final class CommonHandlers {
     private static final CharSequence REQUEST_ID_NAME = HttpHeaders.createOptimized(REQUEST_ID);
     private static final CharSequence ANY = HttpHeaders.createOptimized("*");
     private static final CharSequence EXPOSED = HttpHeaders.createOptimized(
-            "Link, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, " + REQUEST_ID);
+            "Link, ETag, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, " + REQUEST_ID);
     private static final CharSequence METHODS = HttpHeaders.createOptimized("GET, POST, PUT, PATCH, DELETE");
     private static final CharSequence NOSNIFF_NAME = HttpHeaders.createOptimized("X-Content-Type-Options");
     private static final CharSequence NOSNIFF = HttpHeaders.createOptimized("nosniff");
