@@ -1,16 +1,17 @@
 // Generated from openapi.yaml by clients/generate.py: change that file, and run it.
 import type { CallOptions, Pages } from './http.js';
-import type { Account, AccountEntry, AccountWarning, Activity, Announcement, Application, ArticleGroup, AuthorizationServer, Availability, Challenge, Context, Conversation, Count, CredentialAccount, CredentialApplication, Cursor, CustomEmoji, DeletedStatus, Empty, Factor, FamiliarFollowers, FeaturedTag, Filter, FilterContexts, FilterKeyword, FilterStatus, GroupName, GroupedNotifications, Id, InstanceV1, InstanceV2, Invitation, ListedToken, Markers, MediaAttachment, MutedAccount, NewFactor, NodeInfo, NodeInfoLinks, Notification, NotificationPolicy, NotificationRequest, Poll, Preferences, PushData, QuotePolicy, RecoveryCodes, Relationship, RelationshipOrError, Report, Rules, ScheduledStatus, Search, SiteText, Status, StatusEdit, StatusSource, Suggestion, Tag, TermsOfService, Token, UserList, Visibility, WebFinger, WebPushSubscription } from './types.js';
+import type { Account, AccountEntry, AccountWarning, Activity, Address, Announcement, Application, ArticleGroup, AuthorizationServer, Availability, Challenge, Context, Conversation, Count, CredentialAccount, CredentialApplication, Cursor, CustomEmoji, DeletedStatus, Empty, Factor, FamiliarFollowers, FeaturedTag, Filter, FilterContexts, FilterKeyword, FilterStatus, GroupName, GroupedNotifications, Id, InstanceV1, InstanceV2, Invitation, ListedToken, Markers, MediaAttachment, MutedAccount, NewFactor, NodeInfo, NodeInfoLinks, Notification, NotificationPolicy, NotificationRequest, Poll, Preferences, PushData, QuotePolicy, RecoveryCodes, Relationship, RelationshipOrError, Report, Rules, ScheduledStatus, Search, SiteText, Status, StatusEdit, StatusSource, Suggestion, Tag, TermsOfService, Token, UserList, Visibility, WebFinger, WebPushSubscription } from './types.js';
 
 // Each operation is its name, its method, its flags (as in operations.py), and its path, behind /api/v1/ unless it has a slash.
 // Marks stand for words, in the table and in the words after them: the first MARKS words have marks above ASCII, the others follow theirs.
-export const TABLE = `c9a8App%,apps ÏApp!,app;Ïý~TÑ%,/÷/tÑ ÄĠ/÷/Ä*AÇa3Server·÷-aÇa3-server~A&%k,a&s(A&@,a&s changePĎ%¼pĎ s^dCõ%ēcõs úCõ!ēú_cõ?A&%¼dele8(TÑ@,tÑs ^dTÑ+,tÑ"(Allðl[ ^dOtherðÄ_others ^dAnyĠtÑ"/Ä*Cĉ!¼cĉ*Faî!,faî begin® ^ï®/^ï c¿®/c¿ 9newCodes%,faî/codes disï®/disï úAvailability!¼availï ÏCÂ@¼Ïý´CÂsă¼upda8ý ěA&!¼ě ÐA&@¼Ð*A&!,a&"(A&S'e@l:Û(A&CÉ@l:Ğ(ReĈ@¼9Ĉs(FďF1er@¼fď_ùer@l:ùÒ!l:f1Ò(CommonF1Ò!l:common_f1Ò f1ºíöf1 ĂF1er%s:Ă_from_f1ers ÊºÊÎÊöÊ åºĔöå no8ºno8 ^½º^½Î^½ö^½(Enâ×^âs(EnâsOf!l:^âsò@,Ás fJÔ%,ÁsòS¾@,Á;s¾sÎfJÔ+,Á"òsOf!:Ás ßfJÎßunfJ(F1edÔ×f1ed_ćs f1Ô²íÔ²unf1(F1R5×f1_r5s aÇeÚaÇe 9jectÚ9ject~Report%,9ports(IÀ@Ĥs~IÀ%Ĥs ÄIÀ+Ĥ±(Wæ×wæs ğWæ%,wæ"/ğ f1ĐíĐunf1(Block×Ês(Mu8×ås(S'e@,Û~S'%k,Û*S'!,ì editS'|,ì?S'+,ì*Source!6source(Edit@6h[ory*Con8xt!6con8xt Ċ¹ĊÎĊêĊ č¹čÎčêč pin¹pinÎpinêpin å¹Ĕêå(CY×cYs?CY+,cY" à9adÎàun9ad ÙS'%k6ÙÎÙêÙ(F°ĝĊd_by(RebloggeĝÙged_by(Quo8@l6quo8s ÄQuo8%s6quo8±/Ä setIĚPµ|6iĚ_pµ(CÉ@l6Ğ~CÉ%k6Ğ(F°×Ċs(B¯×čs >Aę!b,>;aę.zip >F1Øf1ÈBlockØÊÈMu8ØåÈL[Øl[ÈB¯Øčs.csv*Home³home(F4@Ís~F4%Ís*F4!Í"´F4|Í"?F4+Í"(ñ@ôk]sĦñ%ôk]s*ñ!é´ñ|é?ñ+é(āe@ôÛĦā%ôÛ*ā!Í;ì?ā+Í;ì(L[@,l[s~L[%,Ĝ!ģ´L[|ģ?L[+ģ(ġ×ÝĦġs%,Ý Ăġs+,Ý(L[sWith!:ĜTimeline³l[/{id}*Public³public*Ô³ć/{ć}*ÔEntity!,ć;{ć}(T9ndÒÔđćs(T9ndđÛ(A7×a7s~A7%k,a7s(BestA7@,a7;best*A7!,a7" ĖForA7%,üĖ(Vo8r×üĖrs putA7Into¶|,üÞ takeA7OutOf¶+,üÞ(¶@,groups(A7sOf¶!l,Þ/a7s*Mç@,mçs setMçs%s,mçs*Õ!Å~Õ%Å´Õ|Å?Õ+Å(N#×óN#@,ÃN#s%,ä!,n#" =N#%,n#"/=*Ā!á´Āăá putĀ|á(Ö@l»s*MergedÖ@»;merged ÓąÓ =ą=*Ö!»" ÓĆÓ =Ć=(ë@l)óë@)Ãës%)ä¶!Ą(N#¶A&@lĄ/a&s =N#¶%Ą/= =S¾+,s¾"(S¾@)s¾s(Di9îy!,di9îy Ð!)Ð~SėTicket%s,sė/tickets*IÜ<*IÜV2!)iÜ(AČ</aČ*WebFÒer·webfÒer(ÿ·ø*ÿ!,/ø/2.0~è%)media*è!Æ´è|Æ?è+Æ?Avataãavatar?Headeãheader(A¸@,a¸s =A¸%,a¸"/=(CustomEmoji@,custom_emojis*PĒ@,pĒs*Poll!Ģ ĖPoll%Ģ/Ės(þe@lÌs*þ!Ì"´þ|Ì"?þ+Ì"(Rules</rules*EĕDċ</eĕ_dċ*PĘPµ</pĘ_pµĥËĥOfË/{id}(Lû</lû`;
-export const MARKS = 121;
+export const TABLE = `c9a8App%,apps ÏApp!,app;Ïþ~TÑ%,/ø/tÑ Äġ/ø/Ä*AÇa3Server¸ø-aÇa3-server~A&%k,a&s(A&@,a&sĔPď%·pď*Add9sģæĔAdd9ss%·æ s^dCö%,æ;cös ûCö!,æ;û_cö?A&%·dele8(TÑ@,tÑs ^dTÑ+,tÑ"(Allñl[ ^dOtherñÄ_others ^dAnyġtÑ"/Ä*CĊ!·cĊ*Faï!,faï begin® ^ð®/^ð c¿®/c¿ 9newCodes%,faï/codes disð®/disð ûAvailability!·availð ÏCÂģÏþ´CÂsĄ·upda8þ ĜA&!·Ĝ ÐA&ģÐ*A&!,a&"(A&S'e@l:Û(A&CÉ@l:ğ(Reĉģ9ĉs(FĐF1erģfĐ_úer@l:úÒ!l:f1Ò(CommonF1Ò!l:common_f1Ò f1»î÷f1 ăF1er%s:ă_from_f1ers Ê»ÊÎÊ÷Ê å»ĕ÷å no8»no8 ^½»^½Î^½÷^½(Enâ×^âs(EnâsOf!l:^âsó@,Ás fJÔ%,ÁsóS¾@,Á;s¾sÎfJÔ+,Á"ósOf!:Ás ßfJÎßunfJ(F1edÔ×f1ed_Ĉs f1Ô²îÔ²unf1(F1R5×f1_r5s aÇeÚaÇe 9jectÚ9ject~Report%,9ports(IÀ@Ħs~IÀ%Ħs ÄIÀ+Ħ±(Wç×wçs ĠWç%,wç"/Ġ f1đîđunf1(Block×Ês(Mu8×ås(S'e@,Û~S'%k,Û*S'!,í editS'|,í?S'+,í*Source!6source(Edit@6h[ory*Con8xt!6con8xt ċºċÎċëċ ĎºĎÎĎëĎ pinºpinÎpinëpin åºĕëå(CY×cYs?CY+,cY" à9adÎàun9ad ÙS'%k6ÙÎÙëÙ(F°Ğċd_by(RebloggeĞÙged_by(Quo8@l6quo8s ÄQuo8%s6quo8±/Ä setIěPµ|6iě_pµ(CÉ@l6ğ~CÉ%k6ğ(F°×ċs(B¯×Ďs >AĚ!b,>;aĚ.zip >F1Øf1ÈBlockØÊÈMu8ØåÈL[Øl[ÈB¯ØĎs.csv*Home³home(F4@Ís~F4%Ís*F4!Í"´F4|Í"?F4+Í"(ò@õk]sĨò%õk]s*ò!ê´ò|ê?ò+ê(Ăe@õÛĨĂ%õÛ*Ă!Í;í?Ă+Í;í(L[@,l[s~L[%,ĝ!ĥ´L[|ĥ?L[+ĥ(Ģ×ÝĨĢs%,Ý ăĢs+,Ý(L[sWith!:ĝTimeline³l[/{id}*Public³public*Ô³Ĉ/{Ĉ}*ÔEntity!,Ĉ;{Ĉ}(T9ndÒÔĒĈs(T9ndĒÛ(A7×a7s~A7%k,a7s(BestA7@,a7;best*A7!,a7" ėForA7%,ýė(Vo8r×ýėrs putA7Into¶|,ýÞ takeA7OutOf¶+,ýÞ(¶@,groups(A7sOf¶!l,Þ/a7s*Mè@,mès setMès%s,mès*Õ!Å~Õ%Å´Õ|Å?Õ+Å(N#×ôN#@,ÃN#s%,ä!,n#" =N#%,n#"/=*ā!á´āĄá putā|á(Ö@l¼s*MergedÖ@¼;merged ÓĆÓ =Ć=*Ö!¼" ÓćÓ =ć=(ì@l)ôì@)Ãìs%)ä¶!ą(N#¶A&@lą/a&s =N#¶%ą/= =S¾+,s¾"(S¾@)s¾s(Di9ïy!,di9ïy Ð!)Ð~SĘTicket%s,sĘ/tickets*IÜ<*IÜV2!)iÜ(Ač</ač*WebFÒer¸webfÒer(Ā¸ù*Ā!,/ù/2.0~é%)media*é!Æ´é|Æ?é+Æ?Avataãavatar?Headeãheader(A¹@,a¹s =A¹%,a¹"/=(CustomEmoji@,custom_emojis*Pē@,pēs*Poll!Ĥ ėPoll%Ĥ/ės(ÿe@lÌs*ÿ!Ì"´ÿ|Ì"?ÿ+Ì"(Rules</rules*EĖDČ</eĖ_dČ*PęPµ</pę_pµħËħOfË/{id}(Lü</lü`;
+export const MARKS = 123;
 export const WORDS = ` add
 *Terms
 ,iÀ
 ,l["
 ,poll"
+@·
 L[A&
 TÑ%s,
 appeal
@@ -25,10 +26,10 @@ t9amÒ
 vo8
 x8nded
 åÎå
-,email;
+ change
 9fe9nce
 @,t9nd;
-A&s%s¼
+A&s%s·
 amiliar
 assword
 b¯
@@ -38,8 +39,8 @@ f°
 hall^ge
 la3ship
 tag
-Ö%»"/
-Ös%»;
+Ö%¼"/
+Ös%¼;
 )n#±
 ,PATCH,s
 9move
@@ -54,7 +55,7 @@ check
 f1ers(F1
 nodeinfo
 oauth
-ºun
+»un
 ¿a3
 Í"/
 n#s count
@@ -66,11 +67,12 @@ ctor
 f1Îf1
 s'e"
 ¶edN#
-¹un
+ºun
 Í;k]"
 Media
 arker
 arnÒ
+email
 mu8
 n#;clear*N#
 r+,profile/
@@ -112,12 +114,12 @@ nvita3
 onfirm
 ugges3
 dorse
-,a&;
 ,n#;r5
 A&%s:
 S'%s6
 nnouncem^t
 !,/.well-known/
+,a&;
 Group
 olicy
  upda8
@@ -248,11 +250,27 @@ export interface Operations {
     /** At least 10 characters that can be seen; at least 8 on a server with `auth.weak-passwords`. */
     password: string;
   }, options?: CallOptions): Promise<Empty>;
+  /** Your e-mail address, shortened. Of each address the first character and the domain. `GET /api/v1/accounts/email` */
+  showAddress(args?: Record<string, never>, options?: CallOptions): Promise<Address>;
+  /**
+   * Change your e-mail address. Where the server sends mails, a link goes to the new address, and the change takes
+   * effect when it is used, within a day. The former address gets a notice with a link that restores it within seven
+   * days; until then the address cannot be changed again (403). Elsewhere the change takes effect at once. Ten
+   * requests in a day, and three mails to an address in an hour. `POST /api/v1/accounts/email`
+   */
+  changeAddress(args: {
+    current_password: string;
+    email: string;
+  }, options?: CallOptions): Promise<Empty>;
   /**
    * Send the mail that confirms your address again. 403 when the address waits for no confirmation. Three mails go to
-   * an address in an hour. `POST /api/v1/emails/confirmations`
+   * an address in an hour. With another `email` the link goes there, and the account gets that address when it is
+   * used; an account that works without a confirmation may do so for a day. `POST /api/v1/emails/confirmations`
    */
-  sendConfirmation(args?: Record<string, never>, options?: CallOptions): Promise<Empty>;
+  sendConfirmation(args?: {
+    /** Instead of that of the sign-up. */
+    email?: string;
+  }, options?: CallOptions): Promise<Empty>;
   /**
    * Whether your address waits for no confirmation. Also true on a server that sends no mails. `GET
    * /api/v1/emails/check_confirmation`

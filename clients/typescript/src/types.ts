@@ -102,6 +102,17 @@ export interface Activity {
   registrations: string;
 }
 
+export interface Address {
+  /** null = the account has none. */
+  email: string | null;
+  /** Whether it waits for no confirmation. */
+  confirmed: boolean;
+  /** The address whose link was requested and is not used yet. */
+  wanted: string | null;
+  /** Until when the former address can be restored, and no other one wanted; null = that is over. */
+  fixed_until: Time | null;
+}
+
 /** An account as moderators see it. */
 export interface AdminAccount {
   id: Id;

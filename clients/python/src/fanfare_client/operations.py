@@ -14,6 +14,7 @@ from .types import (
     AccountSelection,
     AccountWarning,
     Activity,
+    Address,
     AdminAccount,
     AdminEmailDomainBlock,
     AdminIpBlock,
@@ -96,6 +97,8 @@ OPERATIONS = {
     'createAccount': ('POST', '/api/v1/accounts', 'k'),
     'listAccounts': ('GET', '/api/v1/accounts', 's'),
     'changePassword': ('POST', '/api/v1/accounts/password', ''),
+    'showAddress': ('GET', '/api/v1/accounts/email', 's'),
+    'changeAddress': ('POST', '/api/v1/accounts/email', ''),
     'sendConfirmation': ('POST', '/api/v1/emails/confirmations', ''),
     'checkConfirmation': ('GET', '/api/v1/emails/check_confirmation', 's'),
     'deleteAccount': ('POST', '/api/v1/accounts/delete', ''),
@@ -491,11 +494,27 @@ class Calls:
         """
         return self._call('changePassword', {'current_password': current_password, 'password': password})
 
-    def send_confirmation(self) -> Empty:
-        """Send the mail that confirms your address again. 403 when the address waits for no confirmation. Three mails
-        go to an address in an hour. ``POST /api/v1/emails/confirmations``
+    def show_address(self) -> Address:
+        """Your e-mail address, shortened. Of each address the first character and the domain. ``GET
+        /api/v1/accounts/email``
         """
-        return self._call('sendConfirmation', {})
+        return self._call('showAddress', {})
+
+    def change_address(self, *, current_password: str, email: str) -> Empty:
+        """Change your e-mail address. Where the server sends mails, a link goes to the new address, and the change
+        takes effect when it is used, within a day. The former address gets a notice with a link that restores it
+        within seven days; until then the address cannot be changed again (403). Elsewhere the change takes effect
+        at once. Ten requests in a day, and three mails to an address in an hour. ``POST /api/v1/accounts/email``
+        """
+        return self._call('changeAddress', {'current_password': current_password, 'email': email})
+
+    def send_confirmation(self, *, email: Optional[str] = None) -> Empty:
+        """Send the mail that confirms your address again. 403 when the address waits for no confirmation. Three mails
+        go to an address in an hour. With another `email` the link goes there, and the account gets that address
+        when it is used; an account that works without a confirmation may do so for a day. ``POST
+        /api/v1/emails/confirmations``
+        """
+        return self._call('sendConfirmation', {'email': email})
 
     def check_confirmation(self) -> bool:
         """Whether your address waits for no confirmation. Also true on a server that sends no mails. ``GET
@@ -1956,11 +1975,27 @@ class AsyncCalls:
         """
         return await self._call('changePassword', {'current_password': current_password, 'password': password})
 
-    async def send_confirmation(self) -> Empty:
-        """Send the mail that confirms your address again. 403 when the address waits for no confirmation. Three mails
-        go to an address in an hour. ``POST /api/v1/emails/confirmations``
+    async def show_address(self) -> Address:
+        """Your e-mail address, shortened. Of each address the first character and the domain. ``GET
+        /api/v1/accounts/email``
         """
-        return await self._call('sendConfirmation', {})
+        return await self._call('showAddress', {})
+
+    async def change_address(self, *, current_password: str, email: str) -> Empty:
+        """Change your e-mail address. Where the server sends mails, a link goes to the new address, and the change
+        takes effect when it is used, within a day. The former address gets a notice with a link that restores it
+        within seven days; until then the address cannot be changed again (403). Elsewhere the change takes effect
+        at once. Ten requests in a day, and three mails to an address in an hour. ``POST /api/v1/accounts/email``
+        """
+        return await self._call('changeAddress', {'current_password': current_password, 'email': email})
+
+    async def send_confirmation(self, *, email: Optional[str] = None) -> Empty:
+        """Send the mail that confirms your address again. 403 when the address waits for no confirmation. Three mails
+        go to an address in an hour. With another `email` the link goes there, and the account gets that address
+        when it is used; an account that works without a confirmation may do so for a day. ``POST
+        /api/v1/emails/confirmations``
+        """
+        return await self._call('sendConfirmation', {'email': email})
 
     async def check_confirmation(self) -> bool:
         """Whether your address waits for no confirmation. Also true on a server that sends no mails. ``GET

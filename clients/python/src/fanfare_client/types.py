@@ -96,6 +96,13 @@ class Activity(TypedDict):
     registrations: str
 
 
+class Address(TypedDict):
+    email: Optional[str]
+    confirmed: bool
+    wanted: Optional[str]
+    fixed_until: Optional[Time]
+
+
 class _AdminAccount(TypedDict):
     id: Id
     username: str

@@ -4,11 +4,17 @@
 
   KEYS[1]  claim  STRING  account id
   ARGV[1]  account
+  ARGV[2]  life   s after which it ends; empty = at once
 
   Returns  1, or 0 when it is not (or no longer) this account's
   Holds    a claim is never taken from another account
 ]]
-if redis.call('GET', KEYS[1]) ~= ARGV[1] then
+local claim, account, life = KEYS[1], ARGV[1], ARGV[2] or ''
+
+if redis.call('GET', claim) ~= account then
   return 0
 end
-return redis.call('DEL', KEYS[1])
+if life ~= '' then
+  return redis.call('EXPIRE', claim, life)
+end
+return redis.call('DEL', claim)

@@ -12,6 +12,7 @@
   Holds    in one step: all links of this kind end, the address counts as confirmed, and tokens of an account that was held are good
 ]]
 --#include now
+--#include free_held
 local user, links, tokens = unpack(KEYS)
 local now, digest = now_ms(ARGV[1]), ARGV[2]
 
@@ -24,16 +25,7 @@ local state, since = unpack(redis.call('HMGET', user, 'state', 'unconfirmed'))
 if (state ~= 'active' and state ~= 'applied') or since ~= bound then
   return 0
 end
-if redis.call('HDEL', user, 'held') == 1 then
-  local held = redis.call('HGETALL', tokens)
-  for i = 1, #held, 2 do
-    local applied, token = string.match(held[i], '^(%??)%%(.*)$')
-    if token then
-      redis.call('HDEL', tokens, held[i])
-      redis.call('HSET', tokens, applied .. token, held[i + 1])
-    end
-  end
-end
+free_held(user, tokens)
 redis.call('HDEL', user, 'unconfirmed')
 local all = redis.call('HGETALL', links)
 for i = 1, #all, 2 do

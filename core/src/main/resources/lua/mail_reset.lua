@@ -14,7 +14,7 @@
   ARGV[5]  language  of the notice
 
   Returns  1, or 0 when the link is not good: it has been used or has ended, or the account has another password since, or is not active: then nothing is changed
-  Holds    in one step: the links of the account end, no token that was issued before is good afterwards, pwrev goes up, and the notice is enqueued
+  Holds    in one step: the links of the account end but those that restore a former address, no token that was issued before is good afterwards, pwrev goes up, and the notice is enqueued
 ]]
 --#include now
 --#include enqueue
@@ -32,7 +32,14 @@ if state ~= 'active' or (rev or '0') ~= bound then
 end
 redis.call('HSET', user, 'pw', hash)
 redis.call('HINCRBY', user, 'pwrev', 1)
-redis.call('DEL', tokens, links)
+redis.call('DEL', tokens)
+local all = redis.call('HGETALL', links)
+for i = 1, #all, 2 do
+  -- The owner of a former address restores it, whoever has reset the password since.
+  if not string.match(all[i + 1], '^address_changed ') then
+    redis.call('HDEL', links, all[i])
+  end
+end
 local made = string.format('%d', now)
 enqueue(lane, stats, now, 'mail' .. job_version .. account .. ' password_changed 0 ' .. made .. ' ' .. language)
 return 1

@@ -29,10 +29,11 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
         description =
-                "Shows, approves, limits, suspends, deletes and exports accounts, ends their sessions, and makes new passwords.",
+                "Shows, approves, limits, suspends, deletes and exports accounts, ends their sessions, and changes passwords and addresses.",
         subcommands = {
             AdminAccountsExportCommand.class,
             AdminAccountsFactorCommand.class,
+            AdminAccountsMailCommand.class,
             AdminAccountsSelectionCommand.class,
         })
 final class AdminAccountsCommand {

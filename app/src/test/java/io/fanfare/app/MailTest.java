@@ -17,6 +17,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -54,11 +55,14 @@ class MailTest {
         };
     }
 
-    private HttpResponse<String> post(InProcessServer service, String path, String form)
+    private HttpResponse<String> post(InProcessServer service, String path, String form, String... headers)
             throws IOException, InterruptedException {
         return http.send(
                 HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + service.port() + path))
-                        .header("Content-Type", "application/x-www-form-urlencoded")
+                        .headers(Stream.concat(
+                                        Stream.of("Content-Type", "application/x-www-form-urlencoded"),
+                                        Stream.of(headers))
+                                .toArray(String[]::new))
                         .POST(BodyPublishers.ofString(form))
                         .build(),
                 BodyHandlers.ofString());
@@ -101,6 +105,52 @@ class MailTest {
                             .build(),
                     BodyHandlers.ofString());
             assertThat(old.statusCode()).isEqualTo(401);
+        }
+    }
+
+    @Test
+    void anAddressIsChangedByAMailedLinkRestoredByItsNoticeAndChangedByTheOperator() throws Exception {
+        try (InProcessServer service = new InProcessServer(redis, settings())) {
+            service.startWorker();
+            String token = new JsonObject(post(
+                                    service,
+                                    "/api/v1/accounts",
+                                    "username=ann&email=ann%40example.org&password=correct+horse+battery&agreement=true")
+                            .body())
+                    .getString("access_token");
+            post(service, "/auth/confirmation", "token=" + token(server.next(), "/auth/confirmation?token="));
+
+            assertThat(post(
+                                    service,
+                                    "/api/v1/accounts/email",
+                                    "email=new%40example.org&current_password=correct+horse+battery",
+                                    "Authorization",
+                                    "Bearer " + token)
+                            .statusCode())
+                    .isEqualTo(200);
+            Received wanted = server.next();
+            assertThat(wanted.to()).isEqualTo("new@example.org");
+            post(service, "/auth/confirmation", "token=" + token(wanted, "/auth/confirmation?token="));
+
+            Received notice = server.next();
+            assertThat(notice.to()).isEqualTo("ann@example.org");
+            post(service, "/auth/address", "token=" + token(notice, "http://social.example/auth/address?token="));
+            Received reset = server.next();
+            assertThat(reset.to()).as("the restored address").isEqualTo("ann@example.org");
+            assertThat(post(
+                                    service,
+                                    "/auth/password/edit",
+                                    "password=another+good+password&token="
+                                            + token(reset, "/auth/password/edit?token="))
+                            .statusCode())
+                    .isEqualTo(200);
+            assertThat(server.next().header("Subject")).contains("was changed");
+
+            assertThat(CommandRun.admin(redis, "accounts", "mail", "ann", "third@example.org", "--why", "called"))
+                    .contains("ann has another e-mail address");
+            assertThat(CommandRun.admin(redis, "audit", "--json")).contains("accounts.mail", "called");
+            post(service, "/auth/password", "email=third%40example.org");
+            assertThat(server.next().to()).isEqualTo("third@example.org");
         }
     }
 

@@ -407,7 +407,7 @@ final class Repairer {
                             : Future.succeededFuture());
         }
         return shape.owner() == Owner.NONE
-                ? redis.send(CLAIM_DROP.call(List.of(difference.name()), difference.account()))
+                ? redis.send(CLAIM_DROP.call(List.of(difference.name()), difference.account(), ""))
                         .mapEmpty()
                 : Future.succeededFuture();
     }

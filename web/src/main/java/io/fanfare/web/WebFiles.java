@@ -61,6 +61,7 @@ public final class WebFiles {
             "messages.js",
             "filters.js",
             "factor.js",
+            "address.js",
             "settings.js",
             "streams.js",
             "map.js",
@@ -102,6 +103,7 @@ public final class WebFiles {
 
     /** Modules that are imported when somebody opens what they are for. */
     static final Set<String> LATER = Set.of(
+            "address.js",
             "announcements.js",
             "blocks.js",
             "emoji.js",

@@ -1,4 +1,13 @@
 export default {
+  "address.change": "Change the address",
+  "address.changed": "The address is changed.",
+  "address.fixed":
+    "Changed a short while ago. The next change is possible from {when}. A link in the mail to the former address restores that one.",
+  "address.new": "New e-mail address",
+  "address.none": "This account has no e-mail address.",
+  "address.open": "not confirmed",
+  "address.sent": "A link was sent to the new address. The change takes effect when you open it.",
+  "address.wanted": "The link to {address} is not used yet. It works for a day.",
   "again": "Try again",
   "announcements": "Announcements",
   "announcements.dismiss": "Dismiss",
@@ -549,6 +558,7 @@ export default {
   "session.lost": "Your session has ended. Log in again.",
   "session.needed": "Log in to do that.",
   "session.out": "You are logged out.",
+  "settings.address": "E-mail address",
   "settings.avatar": "Picture",
   "settings.blocks": "Blocked accounts",
   "settings.export": "Download your data",

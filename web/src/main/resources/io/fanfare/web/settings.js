@@ -4,6 +4,7 @@ import * as api from "./api.js";
 import { choose, language, languages, moment, t } from "./i18n.js";
 import { avatar, profilePath } from "./people.js";
 import { forgetPreferences } from "./compose.js";
+import { address } from "./address.js";
 import { accounts, heading, view } from "./views.js";
 import { answers, policy } from "./notifications.js";
 import { filters } from "./filters.js";
@@ -36,6 +37,7 @@ export function settings({ changed, loggedOut, logOut, pushKey }) {
       section("settings.requests", requests.element),
       section("settings.mutes", mutes.element),
       section("settings.blocks", blocks.element),
+      section("settings.address", address()),
       password(),
       section(
         "settings.factor",

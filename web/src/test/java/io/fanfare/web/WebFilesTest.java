@@ -79,7 +79,8 @@ class WebFilesTest {
         List<String> modules = WebFiles.NEEDED.stream()
                 .filter(name -> name.endsWith(".js") && !WebFiles.LOOSE.contains(name))
                 .toList();
-        // The map is a part of the stream explorer, the switch of pushed notifications one of the settings.
+        // The map is a part of the stream explorer; the switch of pushed notifications and the address are of the
+        // settings.
         assertThat(modules)
                 .containsExactlyInAnyOrder(
                         "main.js",

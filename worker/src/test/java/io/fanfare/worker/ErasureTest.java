@@ -227,6 +227,10 @@ class ErasureTest {
         get(() -> stores.favourites().like(ann, Reference.to(first)));
         post(of(bob, Visibility.PUBLIC, Post.Kind.COMMENT, Content.of("right"), first, null));
         post(of(ann, Visibility.PUBLIC, Post.Kind.REPOST, Content.NONE, null, first));
+        String former = Keys.email("former@example.org");
+        redis.askAt(former, "SET", former, Long.toString(gone), "EX", "604800");
+        String change = Keys.addressChange(gone);
+        redis.askAt(change, "SET", change, "former 1 0 former@example.org", "EX", "604800");
         redis.askAt(Keys.user(gone), "HSET", Keys.user(gone), "avatar", "fedcba9876543210fedcba9876543210.png");
         get(() -> new Dismissals(link).add(gone, 1));
         Warnings warnings = stores.notifications().warnings();
@@ -348,7 +352,7 @@ class ErasureTest {
             }
         }
         assertThat(naming).isSubsetOf(allowed);
-        assertThat(redis.keys()).doesNotContain(Keys.email("gone@example.org"));
+        assertThat(redis.keys()).doesNotContain(Keys.email("gone@example.org"), Keys.email("former@example.org"));
     }
 
     private void assertDeclared(String key, Key kind, boolean ends) {

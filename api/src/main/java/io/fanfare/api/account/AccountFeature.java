@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 public final class AccountFeature implements ApiFeature {
     private final AccountRoutes accounts;
     private final CredentialsRoutes credentials;
+    private final AddressRoutes address;
     private final NoteRoutes notes;
     private final EndorsementRoutes endorsements;
     private final SuggestionRoutes suggestions;
@@ -40,6 +41,7 @@ public final class AccountFeature implements ApiFeature {
                 pictures,
                 loop.stores().graph(),
                 loop.views());
+        this.address = new AddressRoutes(loop, oauth.signUps(), credentials::requireOwner);
         this.notes =
                 new NoteRoutes(loop.accounts(), new Notes(loop.redis()), loop.pressure(), loop.viewerRelationships());
         this.endorsements = new EndorsementRoutes(
@@ -67,6 +69,7 @@ public final class AccountFeature implements ApiFeature {
         return Stream.of(
                         accounts.endpoints(),
                         credentials.endpoints(),
+                        address.endpoints(),
                         notes.endpoints(),
                         endorsements.endpoints(),
                         suggestions.endpoints(),

@@ -214,7 +214,7 @@ public final class CredentialsRoutes {
      * Fails unless the body has the password of the account and, where it has a second factor, the session has given a
      * code of it a short while ago.
      */
-    private Future<Void> requireOwner(Call call) {
+    Future<Void> requireOwner(Call call) {
         return logins.requireOwn(call)
                 .compose(login -> login.needsCode()
                         ? factors.requireConfirmed(call.principal(), SecondFactors.CONFIRMED)

@@ -25,6 +25,8 @@ public enum RateLimit {
     MAILS(Duration.ofHours(1), Who.ADDRESS),
     /** The same by the address that they go to. */
     MAILS_TO_ADDRESS(Duration.ofHours(1), Who.EVERYBODY),
+    /** Addresses that an account wants instead of its own. */
+    ADDRESS_CHANGES(Duration.ofDays(1), Who.USER),
     /** Statuses of an account, and the bytes of their texts: what is kept for ever. */
     POSTS(Duration.ofDays(1), Who.USER),
     BYTES(Duration.ofDays(1), Who.USER),
@@ -55,6 +57,9 @@ public enum RateLimit {
 
     /** A mail that got lost, and another try. */
     private static final int MAILS_TO_ADDRESS_MAX = 3;
+
+    /** An address with a mistake in it, and further tries. */
+    private static final int ADDRESS_CHANGES_MAX = 10;
 
     private final Duration window;
     private final Who who;
@@ -100,6 +105,7 @@ public enum RateLimit {
             case APPS_OF_NETWORK -> APPS_OF_NETWORK_MAX;
             case MAILS -> MAILS_MAX;
             case MAILS_TO_ADDRESS -> MAILS_TO_ADDRESS_MAX;
+            case ADDRESS_CHANGES -> ADDRESS_CHANGES_MAX;
             case POSTS -> rates.postsPerDay();
             case BYTES -> rates.bytesPerDay();
             case NEW_ACCOUNT_POSTS -> rates.newAccountPostsPerHour();
@@ -122,6 +128,7 @@ public enum RateLimit {
             case APPS_OF_SERVER -> "apps on this server";
             case APPS_OF_NETWORK -> "apps of your network while this server gets many";
             case MAILS_TO_ADDRESS -> "mails to this address";
+            case ADDRESS_CHANGES -> "changes of the e-mail address";
             case BYTES -> "bytes of text";
             case NEW_ACCOUNT_POSTS ->
                 "posts of a new account with links, mentions of accounts that do not follow it, or as direct messages";

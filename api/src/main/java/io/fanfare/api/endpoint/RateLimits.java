@@ -144,6 +144,16 @@ public final class RateLimits {
                 : Future.succeededFuture(true);
     }
 
+    /** The same for somebody who names their own address: fails with {@code Refusal(TOO_MANY)} when it may not. */
+    public Future<Void> requireMailTo(String address) {
+        return takeMailTo(address)
+                .compose(granted -> granted
+                        ? Future.succeededFuture()
+                        : Future.failedFuture(Refusal.tooMany(
+                                "Three mails have been sent to this address within an hour: look among junk mail, or wait.",
+                                RateLimit.MAILS_TO_ADDRESS.window().toSeconds())));
+    }
+
     private Window window(RateLimit limit, String who, int times, int count) {
         return new Window(limit.key(), who, times * limit.max(settings.rates()), limit.window(), count);
     }

@@ -44,6 +44,7 @@ public final class SiteGate {
             "/auth/password",
             "/auth/password/edit",
             "/auth/confirmation",
+            "/auth/address",
             "/nodeinfo/2.0");
 
     private final KnownSwitches switches;

@@ -25,6 +25,7 @@ import io.fanfare.common.model.Status;
 import io.fanfare.common.model.UserFilter;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.store.Accounts;
+import io.fanfare.common.store.AddressChanges.Change;
 import io.fanfare.common.store.Edges;
 import io.fanfare.common.store.FollowedTags;
 import io.fanfare.common.store.UserLists;
@@ -325,7 +326,8 @@ public final class AccountExport {
         Future<Preferences> preferences = stores.accounts().preferences(account.id());
         Future<Reply> own =
                 stores.redis().send(Command.of("HMGET", Keys.user(account.id()), "email", "role", "factor"));
-        return Future.all(preferences, own)
+        Future<Reply> change = stores.redis().send(Command.of("GET", Keys.addressChange(account.id())));
+        return Future.all(preferences, own, change)
                 .map(all -> json(json -> {
                     Preferences wanted = preferences.result();
                     json.writeStartObject();
@@ -335,6 +337,12 @@ public final class AccountExport {
                     if (whole) {
                         json.writeStringField(
                                 "email", own.result().items().get(0).asString());
+                        Optional<Change> address = Change.of(change.result());
+                        if (address.isPresent()) {
+                            json.writeStringField(
+                                    address.get().isWanted() ? "wanted_email" : "former_email",
+                                    address.get().address());
+                        }
                     }
                     json.writeStringField(
                             "role",

@@ -7,14 +7,14 @@ import io.fanfare.api.oauth.OauthFeature;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Resets of forgotten passwords, and confirmations of addresses, by mail. May be left out of a build. */
+/** Resets of forgotten passwords, and confirmations and changes of addresses, by mail. May be left out of a build. */
 public final class MailFeature implements ApiFeature {
     private final PasswordResetRoutes resets;
     private final ConfirmationRoutes confirmations;
 
     public MailFeature(ApiLoop loop, OauthFeature oauth) {
         this.resets = new PasswordResetRoutes(loop, oauth);
-        this.confirmations = new ConfirmationRoutes(loop);
+        this.confirmations = new ConfirmationRoutes(loop, oauth.signUps());
         oauth.signUps().listen(confirmations::signedUp);
     }
 

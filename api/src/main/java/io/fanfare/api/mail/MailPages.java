@@ -118,4 +118,45 @@ final class MailPages {
                         "此链接已失效：它一天内有效，地址确认后不再可用。")))
                 .status(404);
     }
+
+    /** Shows that another account has got the address of the link. */
+    Answer taken() {
+        return confirmation(alert(words(
+                        "Another account has this address by now: your account keeps the one that it has.",
+                        "此地址已被其他帐户使用：你的帐户保留原来的地址。")))
+                .status(422);
+    }
+
+    private Answer restoring(String body) {
+        return page(words("Restore your e-mail address", "恢复电子邮件地址"), body);
+    }
+
+    /** A button, as {@link #confirm} has. */
+    Answer restore(String token) {
+        return restoring("<p>"
+                + words(
+                        "This restores the former address of your account, logs out all sessions and apps, and ends the"
+                                + " password. A mail to this address then has a link to choose another one.",
+                        "你的帐户将恢复原来的地址，所有会话和应用都将退出登录，当前密码失效。随后会向此地址发送设置新密码的链接。")
+                + "</p><form method=\"post\" action=\"" + base
+                + "/auth/address\"><input type=\"hidden\" name=\"token\" value=\"" + Html.escaped(token)
+                + "\"><button>" + words("I did not change it: restore this address", "不是我更改的：恢复此地址")
+                + "</button></form>");
+    }
+
+    Answer restored() {
+        return restoring("<p>"
+                + words(
+                        "Your account has its former address, and nobody is logged in. A mail with a link to choose a new"
+                                + " password is on its way to it; the link is good for an hour.",
+                        "你的帐户已恢复原来的地址，所有人都已退出登录。设置新密码的链接很快就会送达，一小时内有效。")
+                + "</p>");
+    }
+
+    /** Shows that a link to restore an address is used, expired or unknown. */
+    Answer unrestorable() {
+        return restoring(alert(words(
+                        "This link is not good any more: it works once, within seven days.", "此链接已失效：它七天内有效，且只能使用一次。")))
+                .status(404);
+    }
 }

@@ -246,6 +246,18 @@ public final class SignUps {
                 .map(approval -> approval || entry.needsApproval());
     }
 
+    /**
+     * The parameter {@code email}, in lower case, of an account that wants another address. Fails with
+     * {@code Refusal(INVALID)} when no account may have it.
+     */
+    public Future<String> wantedAddress(Call call) {
+        String email = SignUp.folded(call.parameters().text("email", ""));
+        ValidationErrors errors = new ValidationErrors();
+        SignUp.checkEmail(errors, email);
+        errors.refuseIfAny();
+        return check.checkAddress(email).map(email);
+    }
+
     private Future<Account> make(SignUp who, String hash, Entry entry, boolean approval, IdempotentRequest once) {
         if (approval) {
             return accounts.apply(who.username(), who.email(), hash, admission(who), once);

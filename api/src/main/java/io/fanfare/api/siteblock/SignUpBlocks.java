@@ -12,7 +12,10 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Compares sign-ups with the blocks of the site. Fails closed: nobody signs up before the list was read once. */
+/**
+ * Compares sign-ups and changes of addresses with the blocks of the site. Fails closed: nobody signs up before the list
+ * was read once.
+ */
 final class SignUpBlocks implements SignUpCheck {
     private static final Logger LOG = LoggerFactory.getLogger(SignUpBlocks.class);
 
@@ -39,16 +42,25 @@ final class SignUpBlocks implements SignUpCheck {
             if (known.blocksName(username)) {
                 throw BlockValues.fault("username", "ERR_RESERVED", "is not available on this server: choose another");
             }
-            long mail = known.mailBlock(email);
-            return mail == 0
-                    ? Future.succeededFuture(network.isPresent())
-                    : count(mail).compose(counted -> {
-                        throw BlockValues.fault(
-                                "email",
-                                "ERR_BLOCKED",
-                                "is of a provider that this server does not accept: use another one");
-                    });
+            return refuseBlocked(email).map(passed -> network.isPresent());
         });
+    }
+
+    @Override
+    public Future<Void> checkAddress(String email) {
+        return known.whenRead().compose(read -> refuseBlocked(email));
+    }
+
+    private Future<Void> refuseBlocked(String email) {
+        long mail = known.mailBlock(email);
+        return mail == 0
+                ? Future.succeededFuture()
+                : count(mail).compose(counted -> {
+                    throw BlockValues.fault(
+                            "email",
+                            "ERR_BLOCKED",
+                            "is of a provider that this server does not accept: use another one");
+                });
     }
 
     /** Never fails: a refusal does not depend on it. */

@@ -1,6 +1,7 @@
 package io.fanfare.app.operate;
 
 import io.fanfare.api.oauth.Passwords;
+import io.fanfare.api.oauth.SignUp;
 import io.fanfare.app.operate.AccountSearch.Portion;
 import io.fanfare.common.auth.AccountAccess;
 import io.fanfare.common.auth.Secrets;
@@ -193,6 +194,26 @@ public final class AccountReport {
                         : Future.failedFuture(new Refusal(
                                 Refusal.Reason.INVALID,
                                 "The account has another name than the one given: nothing is deleted.")));
+    }
+
+    /**
+     * Gives one another e-mail address, for programs. See {@link io.fanfare.common.store.AddressChanges#changeNow}; a
+     * former address cannot be restored afterwards.
+     */
+    public Future<JsonObject> changeAddress(long id, String typed) {
+        String address = SignUp.folded(typed);
+        if (!SignUp.isEmail(address)) {
+            return Future.failedFuture(
+                    new Refusal(Refusal.Reason.INVALID, "This is no e-mail address: " + Terminal.printable(typed)));
+        }
+        return inspect(accounts, id)
+                .compose(found -> found.suspendedAt() > 0 || found.deletedAt() > 0 || found.isApplicant()
+                        ? Future.failedFuture(new Refusal(
+                                Refusal.Reason.INVALID,
+                                "The account is suspended, deleted or not approved: its address stays."))
+                        : accounts.addressChanges()
+                                .changeNow(id, address, /* over= */ true)
+                                .map(of(found)));
     }
 
     /**

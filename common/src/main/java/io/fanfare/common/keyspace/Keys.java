@@ -356,10 +356,18 @@ public final class Keys {
 
     /**
      * HASH digest of the token of a mailed link to {@code <kind> <made> <ends> <bound>}: its times in Unix ms, and the
-     * revision of the password or the digest of the address for which it is good. At most 3 of a kind.
+     * revision of the password, or the time of the address, for which it is good. At most 3 of a kind.
      */
     public static String mailLinks(long u) {
         return Key.MAIL_LINKS.of(u);
+    }
+
+    /**
+     * STRING {@code <wanted or former> <Unix ms> <revision of the password> <address>}: the e-mail address that u wants
+     * until its link is used, or the one before the last change until it cannot be restored any more.
+     */
+    public static String addressChange(long u) {
+        return Key.ADDRESS_CHANGE.of(u);
     }
 
     /** HASH account id to what u has noted about that account; nobody else sees it. */

@@ -174,6 +174,7 @@ public class Accounts {
 
     private final Redis redis;
     private final SignUps signUps;
+    private final AddressChanges addressChanges;
     private final RenderCache cache;
     private final Cache<Long, Preferred> preferred = Caffeine.newBuilder()
             .maximumSize(PREFERRED_MAX)
@@ -194,6 +195,12 @@ public class Accounts {
         this.redis = redis;
         this.cache = cache;
         this.signUps = new SignUps(redis, shards, random, confirmation);
+        this.addressChanges = new AddressChanges(redis, signUps);
+    }
+
+    /** Changes of the e-mail addresses of accounts. */
+    public AddressChanges addressChanges() {
+        return addressChanges;
     }
 
     /**

@@ -49,7 +49,12 @@ final class Claims {
         }
 
         Command drop(long id) {
-            return DROP.call(List.of(key), id);
+            return DROP.call(List.of(key), id, "");
+        }
+
+        /** Gives it back after so many seconds. */
+        Command dropAfter(long id, long seconds) {
+            return DROP.call(List.of(key), id, seconds);
         }
     }
 
@@ -59,9 +64,12 @@ final class Claims {
 
     /** @param email empty = none */
     static List<Claim> of(String username, String email) {
-        return email.isEmpty()
-                ? List.of(username(username))
-                : List.of(username(username), new Claim("email", Keys.email(email), email));
+        return email.isEmpty() ? List.of(username(username)) : List.of(username(username), address(email));
+    }
+
+    /** @param email never empty */
+    static Claim address(String email) {
+        return new Claim("email", Keys.email(email), email);
     }
 
     /** Gives back what was claimed before {@code lost}, and says of every field whether it is taken. */
@@ -144,7 +152,7 @@ final class Claims {
                         ? redis.send(Command.of("HEXISTS", Keys.user(id), "state"))
                                 .compose(there -> there.asLong() == 1
                                         ? Future.succeededFuture(false)
-                                        : redis.send(DROP.call(List.of(key), id))
+                                        : redis.send(DROP.call(List.of(key), id, ""))
                                                 .map(dropped -> dropped.asLong() == 1))
                         : Future.succeededFuture(false));
     }

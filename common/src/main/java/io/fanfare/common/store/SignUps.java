@@ -246,29 +246,54 @@ final class SignUps {
         return redis.send(Command.of("GET", key))
                 .compose(owner -> !owner.isNil() && owner.asLong() == id
                         ? claim(own, from + 1, id)
-                        : finishOwner(key)
-                                .compose(freed -> freed ? Future.succeededFuture(true) : release(own.get(from), owner))
+                        : freed(own.get(from), owner)
                                 .compose(freed -> freed ? claim(own, from, id) : claims.refuse(own, from, id)));
     }
 
     /**
-     * Takes an address from an account that has not confirmed it in time: whether that has freed the claim. The account
-     * gives it up first. If this dies in between, the claim names an account without the address, and the next sign-up
-     * with it goes on here.
+     * Takes an address from an account that has not confirmed it in time, or does not have it any more: whether that
+     * has freed the claim. The account gives it up first. If this dies in between, the claim names an account without
+     * the address, and the next sign-up with it goes on here.
      */
-    private Future<Boolean> release(Claim claim, Reply owner) {
-        if (confirmation == Confirmation.NONE || owner.isNil() || claim.address() == null) {
-            return Future.succeededFuture(false);
-        }
-        long id = owner.asLong();
+    private Future<Boolean> release(Claim claim, long id) {
         return redis.send(Command.of("TTL", claim.key()))
                 .compose(life -> life.asLong() == -1
-                        ? redis.send(RELEASE.call(List.of(Keys.user(id)), "", claim.address(), UNCONFIRMED_MILLIS))
-                                .map(Reply::asLong)
-                        : Future.succeededFuture(0L))
-                .compose(released -> released == 1
+                        ? release(claim, id, confirmation == Confirmation.NONE ? "" : UNCONFIRMED_MILLIS)
+                        : Future.succeededFuture(false));
+    }
+
+    /** @param life of an unconfirmed address, ms; empty = it does not end */
+    private Future<Boolean> release(Claim claim, long id, Object life) {
+        return redis.send(RELEASE.call(List.of(Keys.user(id), Keys.addressChange(id)), "", claim.address(), life))
+                .compose(released -> released.asLong() == 1
                         ? redis.send(claim.drop(id)).map(dropped -> dropped.asLong() == 1)
                         : Future.succeededFuture(false));
+    }
+
+    /**
+     * Claims an address for an account that is there. Fails with {@code Refusal(INVALID)} when another account has it.
+     */
+    Future<Void> claim(Claim address, long id) {
+        return claim(List.of(address), 0, id);
+    }
+
+    /** Gives back the claim on an address that the account does not have, nor is about to get. */
+    Future<Void> dropIfNotHad(Claim address, long id) {
+        return release(address, id, "").mapEmpty();
+    }
+
+    /** Whether nobody else has an address, or only somebody who has not confirmed it in time and loses it now. */
+    Future<Boolean> isFreeFor(Claim address, long id) {
+        return redis.send(Command.of("GET", address.key()))
+                .compose(owner ->
+                        owner.isNil() || owner.asLong() == id ? Future.succeededFuture(true) : freed(address, owner));
+    }
+
+    private Future<Boolean> freed(Claim claim, Reply owner) {
+        return finishOwner(claim.key())
+                .compose(freed -> freed || owner.isNil() || claim.address() == null
+                        ? Future.succeededFuture(freed)
+                        : release(claim, owner.asLong()));
     }
 
     /**

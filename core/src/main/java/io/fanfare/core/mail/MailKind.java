@@ -1,5 +1,6 @@
 package io.fanfare.core.mail;
 
+import io.fanfare.common.store.AddressChanges;
 import java.time.Duration;
 import java.util.Locale;
 
@@ -9,6 +10,10 @@ public enum MailKind {
     RESET(Duration.ofHours(1)),
     /** A link by which the owner of an address confirms it. */
     CONFIRM(Duration.ofDays(1)),
+    /** A link by which the owner of an address gives it to an account instead of the former one. */
+    NEW_ADDRESS(AddressChanges.WANTED),
+    /** The notice to the former address of an account, with a link that restores it. */
+    ADDRESS_CHANGED(AddressChanges.RESTORABLE),
     /** The notice that an account has another password. */
     PASSWORD_CHANGED(Duration.ofDays(1)),
     /** A warning of a moderator, which is the subject; also to a suspended account. */

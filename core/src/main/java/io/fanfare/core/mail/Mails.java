@@ -7,6 +7,8 @@ import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.queue.Lane;
 import io.fanfare.common.queue.WakeTokens;
 import io.fanfare.common.store.Accounts;
+import io.fanfare.common.store.AddressChanges;
+import io.fanfare.common.store.AddressChanges.Change;
 import io.fanfare.redis.Command;
 import io.fanfare.redis.Redis;
 import io.fanfare.redis.Reply;
@@ -91,7 +93,8 @@ public final class Mails {
     }
 
     private static boolean gets(MailKind kind, String state) {
-        return "active".equals(state) || (kind == MailKind.WARNING && "suspended".equals(state));
+        boolean alsoSuspended = kind == MailKind.WARNING || kind == MailKind.ADDRESS_CHANGED;
+        return "active".equals(state) || (alsoSuspended && "suspended".equals(state));
     }
 
     /**
@@ -103,7 +106,7 @@ public final class Mails {
     public Future<Optional<Recipient>> link(long account, MailKind kind, long made, String token) {
         long ends = made + kind.life().toMillis();
         return redis.send(LINK.call(
-                        List.of(Keys.user(account), Keys.mailLinks(account)),
+                        List.of(Keys.user(account), Keys.mailLinks(account), Keys.addressChange(account)),
                         "",
                         kind.wire(),
                         digest(token),
@@ -134,34 +137,91 @@ public final class Mails {
     }
 
     /**
-     * Whether a link is good, in one round trip: for the page that it leads to.
+     * A link that is good.
+     *
+     * @param change of the address, for a kind that is about one; null = none
+     */
+    private record Link(MailKind kind, Change change) {}
+
+    /**
+     * The kind of a link that is good, in one round trip: for the page that it leads to; empty if it is not good.
      *
      * @param nowMillis epoch ms
      */
+    public Future<Optional<MailKind>> kind(String token, long nowMillis) {
+        return find(token, nowMillis).map(found -> found.map(Link::kind));
+    }
+
+    /** Whether a link is good for this. See {@link #kind}. */
     public Future<Boolean> isGood(MailKind kind, String token, long nowMillis) {
+        return kind(token, nowMillis).map(found -> found.isPresent() && found.get() == kind);
+    }
+
+    private Future<Optional<Link>> find(String token, long nowMillis) {
         long account = account(token);
-        if (account == 0) {
-            return Future.succeededFuture(false);
+        return account == 0
+                ? Future.succeededFuture(Optional.empty())
+                : redis.pipeline(List.of(
+                                Command.of("HGET", Keys.mailLinks(account), digest(token)),
+                                Command.of("HMGET", Keys.user(account), "state", "pwrev", Accounts.UNCONFIRMED),
+                                Command.of("GET", Keys.addressChange(account))))
+                        .map(replies -> replies.get(0).isNil()
+                                ? Optional.empty()
+                                : good(
+                                        replies.get(0).asString().split(" ", -1),
+                                        replies.get(1).items(),
+                                        Change.of(replies.get(2)).orElse(null),
+                                        nowMillis));
+    }
+
+    private static Optional<Link> good(String[] link, List<Reply> user, Change change, long nowMillis) {
+        MailKind kind = MailKind.of(link[0]);
+        if (link.length != 4 || kind == null || Long.parseLong(link[2]) <= nowMillis) {
+            return Optional.empty();
         }
-        return redis.pipeline(List.of(
-                        Command.of("HGET", Keys.mailLinks(account), digest(token)),
-                        Command.of(
-                                "HMGET",
-                                Keys.user(account),
-                                "state",
-                                kind == MailKind.RESET ? "pwrev" : Accounts.UNCONFIRMED)))
-                .map(replies -> {
-                    String[] link = replies.get(0).isNil()
-                            ? new String[0]
-                            : replies.get(0).asString().split(" ", -1);
-                    List<Reply> user = replies.get(1).items();
-                    String bound = user.get(1).isNil() ? "0" : user.get(1).asString();
-                    return link.length == 4
-                            && link[0].equals(kind.wire())
-                            && Long.parseLong(link[2]) > nowMillis
-                            && link[3].equals(bound)
-                            && "active".equals(user.get(0).asString());
-                });
+        String rev = user.get(1).isNil() ? "0" : user.get(1).asString();
+        String bound =
+                switch (kind) {
+                    case RESET -> rev;
+                    case CONFIRM -> user.get(2).asString();
+                    case NEW_ADDRESS ->
+                        change != null
+                                        && change.isWanted()
+                                        && Long.toString(change.passwordRev()).equals(rev)
+                                ? Long.toString(change.made())
+                                : null;
+                    case ADDRESS_CHANGED -> change != null && !change.isWanted() ? Long.toString(change.made()) : null;
+                    case PASSWORD_CHANGED, WARNING -> null;
+                };
+        return link[3].equals(bound) && gets(kind, user.get(0).asString())
+                ? Optional.of(new Link(kind, change))
+                : Optional.empty();
+    }
+
+    /**
+     * Gives the account of a link of {@link MailKind#NEW_ADDRESS} the address; false if the link is not good. Fails as
+     * {@link AddressChanges#change} does.
+     *
+     * @param language of the notice to the former address
+     */
+    public Future<Boolean> changeAddress(
+            AddressChanges changes, String token, long nowMillis, MailLanguage language) {
+        return find(token, nowMillis)
+                .compose(link -> link.isPresent() && link.get().kind() == MailKind.NEW_ADDRESS
+                        ? changes.change(account(token), link.get().change(), digest(token), language.wire())
+                        : Future.succeededFuture(false));
+    }
+
+    /**
+     * Restores the former address of the account of a link of {@link MailKind#ADDRESS_CHANGED}; false if the link is
+     * not good. See {@link AddressChanges#undo}.
+     */
+    public Future<Boolean> restoreAddress(
+            AddressChanges changes, String token, long nowMillis, MailLanguage language) {
+        return find(token, nowMillis)
+                .compose(link -> link.isPresent() && link.get().kind() == MailKind.ADDRESS_CHANGED
+                        ? changes.undo(account(token), link.get().change(), digest(token), language.wire())
+                        : Future.succeededFuture(false));
     }
 
     /**

@@ -41,6 +41,12 @@ public final class AuditLog {
         RESET_REQUESTED(true),
         /** An account has another password by a mailed link. */
         PASSWORD_RESET(false),
+        /** An account has requested a link by which it gets another e-mail address. */
+        ADDRESS_REQUESTED(false),
+        /** An account has another e-mail address. */
+        ADDRESS_CHANGED(false),
+        /** The former e-mail address of an account is restored by a mailed link, and all its sessions have ended. */
+        ADDRESS_RESTORED(false),
         /** Somebody has deleted their account. */
         ACCOUNT_DELETED(false),
         TOKEN_ISSUED(false),

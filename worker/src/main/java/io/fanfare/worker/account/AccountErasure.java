@@ -7,6 +7,7 @@ import io.fanfare.common.model.Edge;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.queue.Lane;
+import io.fanfare.common.store.AddressChanges.Change;
 import io.fanfare.common.store.BatchedPipeline;
 import io.fanfare.common.store.Directory;
 import io.fanfare.common.store.Edges;
@@ -242,9 +243,13 @@ public final class AccountErasure {
         lists.add(Roles.left(account));
         lists.addAll(Restrictions.left(account));
         if (!email.isNil()) {
-            lists.add(DROP_CLAIM.call(List.of(Keys.email(email.asString())), account));
+            lists.add(freed(email.asString(), account));
         }
-        return warnings.all(account)
+        return redis.send(Command.of("GET", Keys.addressChange(account)))
+                .compose(change -> {
+                    Change.of(change).ifPresent(former -> lists.add(freed(former.address(), account)));
+                    return warnings.all(account);
+                })
                 .compose(warned -> {
                     lists.add(Appeals.left(account, warned));
                     return BatchedPipeline.send(redis, lists);
@@ -252,6 +257,10 @@ public final class AccountErasure {
                 .compose(done -> redis.send(ERASE.call(keys(account), account, parts.size())))
                 // What has come meanwhile goes with the next step.
                 .map(erased -> erased.asLong() == 1 ? Step.DONE : Step.at(BEGIN));
+    }
+
+    private static Command freed(String address, long account) {
+        return DROP_CLAIM.call(List.of(Keys.email(address)), account, "");
     }
 
     private List<String> keys(long account) {

@@ -156,7 +156,7 @@ final class MailHandler implements JobHandler<Job.Mail> {
     private Future<Optional<Mail>> write(Job.Mail job) {
         String id = job.kind().wire() + "." + job.account() + "." + job.subject() + "." + job.made();
         return switch (job.kind()) {
-            case RESET, CONFIRM -> {
+            case RESET, CONFIRM, NEW_ADDRESS, ADDRESS_CHANGED -> {
                 String token = Mails.token(job.account(), Secrets.draw(random, SECRET_BYTES));
                 yield mails.link(job.account(), job.kind(), job.made(), token)
                         .map(to -> to.map(found -> mail(job, id, found, token)));

@@ -38,6 +38,10 @@ final class MailTexts {
                 switch (kind) {
                     case RESET -> reset(chinese, to.username(), publicUrl + "/auth/password/edit?token=" + token);
                     case CONFIRM -> confirm(chinese, to.username(), publicUrl + "/auth/confirmation?token=" + token);
+                    case NEW_ADDRESS ->
+                        newAddress(chinese, to.username(), publicUrl + "/auth/confirmation?token=" + token);
+                    case ADDRESS_CHANGED ->
+                        addressChanged(chinese, to.username(), publicUrl + "/auth/address?token=" + token);
                     case WARNING -> throw new IllegalArgumentException("a warning has a text of its own");
                     case PASSWORD_CHANGED -> passwordChanged(chinese, to.username(), publicUrl + "/auth/password/new");
                 };
@@ -92,6 +96,47 @@ final class MailTexts {
                                 link,
                                 "If it is not your account, ignore this mail: an address that nobody confirms is free"
                                         + " for others after a day."));
+    }
+
+    private Words newAddress(boolean chinese, String username, String link) {
+        return chinese
+                ? new Words(
+                        "确认你在 " + site + " 的新电子邮件地址",
+                        List.of(
+                                "@" + username + "，你好：",
+                                "你在 " + site + " 的帐户想改用此地址。请打开下面的链接并确认；链接一天内有效，只能使用一次：",
+                                link,
+                                "如果不是你本人的请求，请忽略这封邮件：帐户的地址不会改变。"))
+                : new Words(
+                        "Confirm your new e-mail address on " + site,
+                        List.of(
+                                "Hello @" + username + ",",
+                                "your account on " + site
+                                        + " shall have this address. Open this link within a day and press the button."
+                                        + " It works once:",
+                                link,
+                                "If it was not you, ignore this mail: the account keeps its address."));
+    }
+
+    private Words addressChanged(boolean chinese, String username, String link) {
+        return chinese
+                ? new Words(
+                        "你在 " + site + " 的电子邮件地址已更改",
+                        List.of(
+                                "@" + username + "，你好：",
+                                "你在 " + site + " 的帐户已改用另一个地址，今后的邮件将发送到新地址。如果是你本人所为，无需任何操作。",
+                                "如果不是你本人所为，请在七天内打开下面的链接：它会恢复此地址，让所有会话和应用退出登录，并使当前密码失效。",
+                                link))
+                : new Words(
+                        "Your e-mail address on " + site + " was changed",
+                        List.of(
+                                "Hello @" + username + ",",
+                                "your account on " + site
+                                        + " has another address now, which gets its mails. If it was you, there is nothing"
+                                        + " to do.",
+                                "If it was not you, open this link within seven days. It restores this address, logs"
+                                        + " out all sessions and apps, and ends the password:",
+                                link));
     }
 
     /** A warning of a moderator, with the message of the moderator. */

@@ -8,6 +8,7 @@ import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Warning;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
+import io.fanfare.common.store.AddressChanges;
 import io.fanfare.common.store.Warnings;
 import io.fanfare.common.testing.SmtpStub;
 import io.fanfare.common.testing.SmtpStub.Fault;
@@ -185,8 +186,8 @@ class MailHandlerTest {
     }
 
     @ParameterizedTest
-    @EnumSource(value = MailKind.class, mode = EnumSource.Mode.EXCLUDE, names = "WARNING")
-    void everyKindIsWrittenInBothLanguages(MailKind kind) throws Exception {
+    @EnumSource(names = {"RESET", "CONFIRM", "PASSWORD_CHANGED"})
+    void aKindWithoutASubjectIsWrittenInBothLanguages(MailKind kind) throws Exception {
         for (MailLanguage language : MailLanguage.values()) {
             assertThat(run(job(kind, language))).isEqualTo(Outcome.DONE);
             Received received = server.next();
@@ -364,5 +365,47 @@ class MailHandlerTest {
                 .isFalse();
         assertThat(feeds.get(() -> mails.isGood(MailKind.RESET, Mails.token(ann, "secret4"), now)))
                 .isTrue();
+    }
+
+    @ParameterizedTest
+    @EnumSource(MailLanguage.class)
+    void aLinkToAWantedAddressGoesThereAndTheNoticeOfTheChangeToTheFormerOne(MailLanguage language) throws Exception {
+        AddressChanges changes = feeds.stores.accounts().addressChanges();
+        feeds.redis.askAt(Keys.user(ann), "HDEL", Keys.user(ann), "unconfirmed");
+        feeds.get(() -> changes.request(ann, "new@example.org", language.wire()));
+        Job.Mail wanted = newest(MailKind.NEW_ADDRESS);
+        assertThat(wanted.language()).isEqualTo(language);
+
+        assertThat(run(wanted)).isEqualTo(Outcome.DONE);
+
+        Received mail = server.next();
+        assertThat(mail.to()).isEqualTo("new@example.org");
+        assertThat(part(mail, 0)).contains("https://example.org/auth/confirmation?token=");
+        assertThat(feeds.get(() -> mails.changeAddress(changes, link(mail), System.currentTimeMillis(), language)))
+                .isTrue();
+        assertThat(run(wanted)).as("the same mail after the change").isEqualTo(Outcome.DONE);
+        assertThat(server.waiting()).isZero();
+
+        feeds.redis.askAt(Keys.user(ann), "HSET", Keys.user(ann), "state", "suspended");
+        assertThat(run(newest(MailKind.ADDRESS_CHANGED))).isEqualTo(Outcome.DONE);
+
+        Received notice = server.next();
+        assertThat(notice.to()).isEqualTo("ann@example.org");
+        assertThat(part(notice, 0)).contains("https://example.org/auth/address?token=");
+        for (Received each : List.of(mail, notice)) {
+            assertThat(each.header("Content-Language")).isEqualTo(language.wire());
+            assertThat(each.header("Subject").startsWith("=?UTF-8?")).isEqualTo(language == MailLanguage.ZH);
+        }
+        assertThat(feeds.get(() -> mails.kind(link(notice), System.currentTimeMillis())))
+                .contains(MailKind.ADDRESS_CHANGED);
+    }
+
+    /** The newest job in the lane of the account. */
+    private Job.Mail newest(MailKind kind) {
+        String lane = Keys.lane(Id.shard(ann), "low");
+        String line = feeds.redis.askAt(lane, "LINDEX", lane, "0").asString();
+        Job.Mail job = (Job.Mail) JobCodec.decode(line).job();
+        assertThat(job.kind()).isEqualTo(kind);
+        return job;
     }
 }
