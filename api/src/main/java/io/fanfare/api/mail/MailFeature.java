@@ -7,7 +7,10 @@ import io.fanfare.api.oauth.OauthFeature;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Resets of forgotten passwords, and confirmations and changes of addresses, by mail. May be left out of a build. */
+/**
+ * Resets of forgotten passwords, and confirmations and changes of addresses, by mail, and notices of log-ins. May be
+ * left out of a build.
+ */
 public final class MailFeature implements ApiFeature {
     private final PasswordResetRoutes resets;
     private final ConfirmationRoutes confirmations;
@@ -15,7 +18,12 @@ public final class MailFeature implements ApiFeature {
     public MailFeature(ApiLoop loop, OauthFeature oauth) {
         this.resets = new PasswordResetRoutes(loop, oauth);
         this.confirmations = new ConfirmationRoutes(loop, oauth.signUps());
-        oauth.signUps().listen(confirmations::signedUp);
+        SignInNotices notices = new SignInNotices(loop);
+        oauth.signUps().listen((request, account, clientId) -> {
+            confirmations.signedUp(request, account);
+            notices.signedUp(request, account, clientId);
+        });
+        oauth.logins().listen(notices::loggedIn);
     }
 
     @Override

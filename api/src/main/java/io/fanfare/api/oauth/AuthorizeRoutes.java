@@ -112,7 +112,7 @@ public final class AuthorizeRoutes {
                         : login.needsCode()
                                 ? Future.succeededFuture(
                                         codeForm(call, request, tickets.issue(login, place(call, request)), ""))
-                                : approve(request, login))
+                                : approve(call, request, login))
                 .recover(cause -> Logins.isClosed(cause)
                         ? again(call, request, name, cause.getMessage())
                         : Future.failedFuture(cause));
@@ -129,7 +129,7 @@ public final class AuthorizeRoutes {
                         request.app().clientId(),
                         login.get(),
                         call.parameters().text("code", ""))
-                .compose(proven -> approve(request, proven), cause -> refuseCode(call, request, ticket, cause));
+                .compose(proven -> approve(call, request, proven), cause -> refuseCode(call, request, ticket, cause));
     }
 
     /** The form again, which says what was wrong; another failure is answered as everywhere. */
@@ -160,10 +160,11 @@ public final class AuthorizeRoutes {
                 .header("Set-Cookie", strict.set(secret), lax.set(secret));
     }
 
-    private Future<Answer> approve(AuthorizeRequest request, Login login) {
+    private Future<Answer> approve(Call call, AuthorizeRequest request, Login login) {
         Approval approval = new Approval(
                 login, request.app().clientId(), request.redirectUri().text(), request.scopes(), request.challenge());
         return codes.issue(approval)
+                .onSuccess(code -> logins.completed(call.request(), login, request.app(), /* byPage= */ true))
                 .map(code -> isShown(request)
                         ? AuthorizePage.code(code)
                         : AuthorizePage.redirect(request.redirect("code", code, issuer)));

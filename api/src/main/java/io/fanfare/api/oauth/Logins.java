@@ -43,6 +43,27 @@ public final class Logins {
     private final AuditLog audit;
     private final long waitNanos;
     private final LongSupplier nanos;
+    private Listener listener = (request, account, app, byPage) -> {};
+
+    /** A step after each complete log-in, which no answer waits for. */
+    @FunctionalInterface
+    public interface Listener {
+        /**
+         * @param app that somebody has logged in to; null = our own pages
+         * @param byPage whether a page of ours took the password, and not the app
+         */
+        void loggedIn(HttpServerRequest request, long account, App app, boolean byPage);
+    }
+
+    /** The one listener of this event loop. */
+    public void listen(Listener other) {
+        this.listener = other;
+    }
+
+    /** Announces that a log-in is complete, with its second factor if there is one. See {@link Listener}. */
+    void completed(HttpServerRequest request, Login login, App app, boolean byPage) {
+        listener.loggedIn(request, login.userId(), app, byPage);
+    }
 
     /**
      * @param wait how long a request may wait for its hash; what is left of its time belongs to what it does then

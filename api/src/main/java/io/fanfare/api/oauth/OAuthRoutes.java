@@ -260,7 +260,11 @@ public final class OAuthRoutes {
         return login.isGood()
                 ? apps.keep(app.clientId())
                         .compose(kept -> tokens.issue(login, app.clientId(), app.application(), scopes))
-                        .onSuccess(issued -> note(call, Reason.PASSWORD_GRANT, login.userId(), app, issued))
+                        .onSuccess(issued -> {
+                            note(call, Reason.PASSWORD_GRANT, login.userId(), app, issued);
+                            issued.ifPresent(
+                                    token -> logins.completed(call.request(), login, app, /* byPage= */ false));
+                        })
                 : Future.succeededFuture(Optional.empty());
     }
 

@@ -172,11 +172,11 @@ public final class SessionRoutes {
         return endSession(call)
                 .compose(ended -> tokens.issue(login, device(call), SCOPES))
                 .map(issued -> issued.orElseThrow(SessionRoutes::wrongPassword))
-                .onSuccess(issued -> audit.note(
-                        call.request(),
-                        Event.TOKEN_ISSUED,
-                        Reason.SESSION,
-                        new Subject(login.userId(), issued.tokenId(), "")))
+                .onSuccess(issued -> {
+                    Subject subject = new Subject(login.userId(), issued.tokenId(), "");
+                    audit.note(call.request(), Event.TOKEN_ISSUED, Reason.SESSION, subject);
+                    logins.completed(call.request(), login, /* app= */ null, /* byPage= */ true);
+                })
                 .compose(issued -> tokens.verify(issued.token())
                         .compose(who -> begin(login.userId(), SCOPES, issued, cookies), cause -> tokens.discard(issued)
                                 .compose(gone -> Future.failedFuture(cause))));

@@ -61,12 +61,13 @@ public final class SignUps {
     private final SignUpNetworks networks;
     private final Invitations invitations;
     private final SignUpCheck check;
-    private Listener listener = (request, account) -> {};
+    private Listener listener = (request, account, clientId) -> {};
 
     /** A step after each sign-up, which no answer waits for. */
     @FunctionalInterface
     public interface Listener {
-        void signedUp(HttpServerRequest request, long account);
+        /** @param clientId of the app that made the sign-up; empty = none */
+        void signedUp(HttpServerRequest request, long account, String clientId);
     }
 
     /** The one listener of this event loop. */
@@ -226,7 +227,7 @@ public final class SignUps {
                             Subject subject = new Subject(account.id(), issued.tokenId(), requested.clientId());
                             audit.note(request, Event.SIGNED_UP, subject);
                             audit.note(request, Event.TOKEN_ISSUED, Reason.SIGN_UP, subject);
-                            listener.signedUp(request, account.id());
+                            listener.signedUp(request, account.id(), requested.clientId());
                         })
                         .compose(issued -> noteNetwork(request, account).map(issued)));
     }

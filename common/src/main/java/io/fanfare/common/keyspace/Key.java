@@ -47,6 +47,7 @@ public enum Key {
     NOTES("notes:{s}:u", Type.HASH, true, Life.KEPT),
     PUSH("push:{s}:u", Type.HASH, true, Life.KEPT),
     MAIL_LINKS("mail-links:{s}:u", Type.HASH, true, Life.ENDS),
+    SIGN_INS("sign-ins:{s}:u", Type.HASH, true, Life.ENDS),
     ADDRESS_CHANGE("address:{s}:u", Type.STRING, true, Life.ENDS),
 
     // The graph.

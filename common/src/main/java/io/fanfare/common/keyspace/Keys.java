@@ -370,6 +370,14 @@ public final class Keys {
         return Key.ADDRESS_CHANGE.of(u);
     }
 
+    /**
+     * HASH keyed digest of a place from which somebody has logged in to u to {@code <first> <last> <sealed
+     * description>}: the times in Unix ms; {@code -} for no description.
+     */
+    public static String signIns(long u) {
+        return Key.SIGN_INS.of(u);
+    }
+
     /** HASH account id to what u has noted about that account; nobody else sees it. */
     public static String notes(long u) {
         return Key.NOTES.of(u);

@@ -901,6 +901,7 @@ public record Settings(
      * @param password empty = the mail server wants no log-in
      * @param from the address that mails come from
      * @param requireConfirmation whether new accounts are used only after their address was confirmed
+     * @param signInNotices whether accounts get a mail about a log-in from a new place
      * @param perMinute mails that all processes send in a minute
      * @param timeout for one mail, the connection included
      */
@@ -912,6 +913,7 @@ public record Settings(
             Secret password,
             String from,
             boolean requireConfirmation,
+            boolean signInNotices,
             @Range(min = 1, max = 100_000) int perMinute,
             @Range(min = 100, max = 20_000) Duration timeout) {
         /** The encryption of the connection to the mail server. */

@@ -14,6 +14,8 @@ public enum MailKind {
     NEW_ADDRESS(AddressChanges.WANTED),
     /** The notice to the former address of an account, with a link that restores it. */
     ADDRESS_CHANGED(AddressChanges.RESTORABLE),
+    /** The notice of a log-in from a new place; its subject is the time of the log-in. */
+    SIGN_IN(Duration.ofDays(1)),
     /** The notice that an account has another password. */
     PASSWORD_CHANGED(Duration.ofDays(1)),
     /** A warning of a moderator, which is the subject; also to a suspended account. */

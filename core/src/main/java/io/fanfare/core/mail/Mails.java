@@ -191,7 +191,7 @@ public final class Mails {
                                 ? Long.toString(change.made())
                                 : null;
                     case ADDRESS_CHANGED -> change != null && !change.isWanted() ? Long.toString(change.made()) : null;
-                    case PASSWORD_CHANGED, WARNING -> null;
+                    case PASSWORD_CHANGED, SIGN_IN, WARNING -> null;
                 };
         return link[3].equals(bound) && gets(kind, user.get(0).asString())
                 ? Optional.of(new Link(kind, change))
@@ -204,8 +204,7 @@ public final class Mails {
      *
      * @param language of the notice to the former address
      */
-    public Future<Boolean> changeAddress(
-            AddressChanges changes, String token, long nowMillis, MailLanguage language) {
+    public Future<Boolean> changeAddress(AddressChanges changes, String token, long nowMillis, MailLanguage language) {
         return find(token, nowMillis)
                 .compose(link -> link.isPresent() && link.get().kind() == MailKind.NEW_ADDRESS
                         ? changes.change(account(token), link.get().change(), digest(token), language.wire())
@@ -216,8 +215,7 @@ public final class Mails {
      * Restores the former address of the account of a link of {@link MailKind#ADDRESS_CHANGED}; false if the link is
      * not good. See {@link AddressChanges#undo}.
      */
-    public Future<Boolean> restoreAddress(
-            AddressChanges changes, String token, long nowMillis, MailLanguage language) {
+    public Future<Boolean> restoreAddress(AddressChanges changes, String token, long nowMillis, MailLanguage language) {
         return find(token, nowMillis)
                 .compose(link -> link.isPresent() && link.get().kind() == MailKind.ADDRESS_CHANGED
                         ? changes.undo(account(token), link.get().change(), digest(token), language.wire())

@@ -1,11 +1,13 @@
 package io.fanfare.worker.mail;
 
+import io.fanfare.common.auth.SealedTexts;
 import io.fanfare.common.auth.Secrets;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Warnings;
 import io.fanfare.core.mail.Mails;
 import io.fanfare.core.mail.Mails.Recipient;
+import io.fanfare.core.mail.SignInPlaces;
 import io.fanfare.core.queue.Job;
 import io.fanfare.core.queue.Outcome;
 import io.fanfare.redis.Redis;
@@ -95,18 +97,23 @@ final class MailHandler implements JobHandler<Job.Mail> {
     private final Mails mails;
     private final Warnings warnings;
     private final MailTexts texts;
+    private final SealedTexts places;
     private final Road road;
     private final InstantSource clock;
     private final SecureRandom random;
     private final MeterRegistry metrics;
 
-    /** @param road null = this process sends no mails */
+    /**
+     * @param places opens the descriptions of log-ins
+     * @param road null = this process sends no mails
+     */
     MailHandler(
             Settings.Mail settings,
             Redis redis,
             Mails mails,
             Warnings warnings,
             MailTexts texts,
+            SealedTexts places,
             Road road,
             InstantSource clock,
             SecureRandom random,
@@ -116,6 +123,7 @@ final class MailHandler implements JobHandler<Job.Mail> {
         this.mails = mails;
         this.warnings = warnings;
         this.texts = texts;
+        this.places = places;
         this.road = road;
         this.clock = clock;
         this.random = random;
@@ -163,6 +171,13 @@ final class MailHandler implements JobHandler<Job.Mail> {
             }
             case PASSWORD_CHANGED ->
                 mails.recipient(job.account(), job.kind()).map(to -> to.map(found -> mail(job, id, found, "")));
+            case SIGN_IN ->
+                SignInPlaces.find(redis, places, job.account(), job.subject())
+                        .compose(found -> found.isEmpty()
+                                ? Future.succeededFuture(Optional.empty())
+                                : mails.recipient(job.account(), job.kind())
+                                        .map(to -> to.map(whom ->
+                                                texts.signIn(job.language(), id, whom, job.subject(), found.get()))));
             case WARNING -> warning(job, id);
         };
     }

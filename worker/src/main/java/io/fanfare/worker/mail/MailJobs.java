@@ -1,8 +1,11 @@
 package io.fanfare.worker.mail;
 
+import io.fanfare.common.auth.SealedTexts;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.Meta;
 import io.fanfare.core.LoopStores;
 import io.fanfare.core.mail.Mails;
+import io.fanfare.core.mail.SignInPlaces;
 import io.fanfare.core.queue.JobType;
 import io.fanfare.worker.handler.JobHandler;
 import io.fanfare.worker.handler.WorkerFeature;
@@ -22,6 +25,8 @@ public final class MailJobs implements WorkerFeature {
     /** Null likewise. */
     private final MailHandler.Road road;
 
+    private SealedTexts places = SealedTexts.closed();
+
     public MailJobs(WorkerParts parts) {
         this.parts = parts;
         Settings settings = parts.settings();
@@ -31,6 +36,21 @@ public final class MailJobs implements WorkerFeature {
                                 SSLSocketFactory.getDefault())
                 : null;
         this.road = sender == null ? null : new MailHandler.Road(sender, parts.nanos());
+    }
+
+    /** Reads the keys. A process without a key of access tokens names no place of a log-in. */
+    @Override
+    public Future<Void> start() {
+        return sender == null
+                ? Future.succeededFuture()
+                : new Meta(parts.redis(), new SecureRandom())
+                        .signingKeys(parts.settings().auth())
+                        .map(keys -> new SealedTexts(keys, SignInPlaces.SEALED))
+                        .recover(cause -> cause instanceof IllegalStateException
+                                ? Future.succeededFuture(SealedTexts.closed())
+                                : Future.failedFuture(cause))
+                        .onSuccess(read -> places = read)
+                        .mapEmpty();
     }
 
     @Override
@@ -45,6 +65,7 @@ public final class MailJobs implements WorkerFeature {
                         stores.notifications().warnings(),
                         new MailTexts(
                                 settings.instance().title(), settings.http().publicUrl()),
+                        places,
                         road,
                         parts.clock(),
                         new SecureRandom(),

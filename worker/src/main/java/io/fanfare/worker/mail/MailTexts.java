@@ -1,17 +1,31 @@
 package io.fanfare.worker.mail;
 
+import io.fanfare.common.auth.Device;
 import io.fanfare.common.model.Warning;
 import io.fanfare.common.model.Warning.Action;
 import io.fanfare.common.text.Html;
 import io.fanfare.core.mail.MailKind;
 import io.fanfare.core.mail.MailLanguage;
 import io.fanfare.core.mail.Mails;
+import io.fanfare.core.mail.SignInPlaces;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The texts of mails, in each language as plain text and as HTML. Immutable. */
 final class MailTexts {
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+    /** Characters of the name of an app that a mail does not show: a stranger has chosen it, and could write a link. */
+    private static final Pattern NOT_NAMES = Pattern.compile("[^\\p{L}\\p{N} ]+");
+
     private final String site;
     private final String publicUrl;
 
@@ -42,7 +56,7 @@ final class MailTexts {
                         newAddress(chinese, to.username(), publicUrl + "/auth/confirmation?token=" + token);
                     case ADDRESS_CHANGED ->
                         addressChanged(chinese, to.username(), publicUrl + "/auth/address?token=" + token);
-                    case WARNING -> throw new IllegalArgumentException("a warning has a text of its own");
+                    case SIGN_IN, WARNING -> throw new IllegalArgumentException(kind + " has a text of its own");
                     case PASSWORD_CHANGED -> passwordChanged(chinese, to.username(), publicUrl + "/auth/password/new");
                 };
         return mail(words, language, id, to.address());
@@ -154,6 +168,48 @@ final class MailTexts {
         }
         String subject = chinese ? site + " 的管理员处理了你的帐户或内容" : "A moderator of " + site + " has acted on your account";
         return mail(new Words(subject, lines), language, id, to.address());
+    }
+
+    /**
+     * A log-in from a new place.
+     *
+     * @param at epoch ms
+     */
+    Mail signIn(MailLanguage language, String id, Mails.Recipient to, long at, SignInPlaces.Place place) {
+        boolean chinese = language == MailLanguage.ZH;
+        Device device = place.device();
+        String browser = Stream.of(device.browser(), device.system())
+                .filter(name -> !name.isEmpty())
+                .collect(Collectors.joining(", "));
+        List<String> lines = new ArrayList<>();
+        lines.add(chinese ? "@" + to.username() + "，你好：" : "Hello @" + to.username() + ",");
+        lines.add(
+                chinese
+                        ? "有人从新的位置登录了你在 " + site + " 的帐户："
+                        : "somebody has logged in to your account on " + site + " from a new place:");
+        lines.add((chinese ? "时间：" : "Time: ") + TIME.format(Instant.ofEpochMilli(at)));
+        Stream.of(
+                        line(chinese ? "浏览器：" : "Browser: ", browser),
+                        line(
+                                chinese ? "应用：" : "App: ",
+                                NOT_NAMES.matcher(place.app()).replaceAll(" ").strip()),
+                        line(chinese ? "网络：" : "Network: ", device.network()))
+                .filter(line -> !line.isEmpty())
+                .forEach(lines::add);
+        lines.add(
+                chinese
+                        ? "如果是你本人，无需任何操作。如果不是，请立即修改密码，并在设置中结束其他会话："
+                        : "If it was you, there is nothing to do. If it was not, change your password at once, and end all"
+                                + " other sessions in the settings:");
+        lines.add(publicUrl + "/settings");
+        lines.add(chinese ? "如果无法登录，请重设密码：" : "If you cannot log in, reset the password:");
+        lines.add(publicUrl + "/auth/password/new");
+        String subject = chinese ? "你在 " + site + " 的帐户有新的登录" : "New log-in to your account on " + site;
+        return mail(new Words(subject, lines), language, id, to.address());
+    }
+
+    private static String line(String label, String text) {
+        return text.isEmpty() ? "" : label + text;
     }
 
     private static String acted(Action action) {

@@ -3,6 +3,9 @@ package io.fanfare.worker.mail;
 import static io.fanfare.redis.testing.TestRedis.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fanfare.common.auth.Device;
+import io.fanfare.common.auth.SealedTexts;
+import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Warning;
@@ -16,6 +19,7 @@ import io.fanfare.common.testing.SmtpStub.Received;
 import io.fanfare.core.mail.MailKind;
 import io.fanfare.core.mail.MailLanguage;
 import io.fanfare.core.mail.Mails;
+import io.fanfare.core.mail.SignInPlaces;
 import io.fanfare.core.queue.Job;
 import io.fanfare.core.queue.JobCodec;
 import io.fanfare.core.queue.Outcome;
@@ -31,6 +35,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Properties;
@@ -46,9 +51,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The jobs of mails, with a mail server of the test. */
 class MailHandlerTest {
+    private static final SigningKeys KEYS = SigningKeys.of(new byte[32]);
+
     private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
     private final AtomicLong aheadMillis = new AtomicLong();
     private final AtomicLong nanos = new AtomicLong();
+    private SealedTexts described = new SealedTexts(KEYS, SignInPlaces.SEALED);
     private SmtpStub server;
     private Feeds feeds;
     private Mails mails;
@@ -102,6 +110,7 @@ class MailHandlerTest {
                 mails,
                 warnings,
                 new MailTexts("Site", settings.http().publicUrl()),
+                described,
                 road,
                 clock,
                 new SecureRandom(),
@@ -398,6 +407,41 @@ class MailHandlerTest {
         }
         assertThat(feeds.get(() -> mails.kind(link(notice), System.currentTimeMillis())))
                 .contains(MailKind.ADDRESS_CHANGED);
+    }
+
+    @ParameterizedTest
+    @EnumSource(MailLanguage.class)
+    void aLogInFromANewPlaceIsDescribedAndTheNameOfAnAppContainsNoLink(MailLanguage language) throws Exception {
+        feeds.redis.askAt(Keys.user(ann), "HDEL", Keys.user(ann), "unconfirmed");
+        feeds.redis.askAt(Keys.user(ann), "HSET", Keys.user(ann), "language", language.wire());
+        SignInPlaces places = new SignInPlaces(feeds.stores.redis(), KEYS, new SecureRandom());
+        Device device = new Device("Firefox", "Linux", "192.0.2.0/24");
+        assertThat(feeds.get(() -> places.noteBrowser(ann, device, "see https://evil.example/now")))
+                .isTrue();
+        Job.Mail job = newest(MailKind.SIGN_IN);
+
+        assertThat(run(job)).isEqualTo(Outcome.DONE);
+
+        Received mail = server.next();
+        assertThat(mail.to()).isEqualTo("ann@example.org");
+        assertThat(mail.header("Content-Language")).isEqualTo(language.wire());
+        assertThat(part(mail, 0))
+                .contains(
+                        "Firefox, Linux", "192.0.2.0/24", "see https evil example now", "https://example.org/settings")
+                .contains(Instant.ofEpochMilli(job.subject()).toString().substring(0, 10))
+                .doesNotContain("evil.example");
+
+        described = SealedTexts.closed();
+        handler = handler();
+        assertThat(run(job)).isEqualTo(Outcome.DONE);
+        assertThat(part(server.next(), 0))
+                .as("of a worker without the key")
+                .contains("https://example.org/settings")
+                .doesNotContain("Firefox", "192.0.2.0");
+
+        feeds.redis.askAt(Keys.signIns(ann), "DEL", Keys.signIns(ann));
+        assertThat(run(job)).isEqualTo(Outcome.DONE);
+        assertThat(server.waiting()).as("of a place that is gone").isZero();
     }
 
     /** The newest job in the lane of the account. */
