@@ -113,7 +113,10 @@ final class AppealRoutes {
                 .compose(waits -> notices.store()
                         .decide(warning.account(), warning.id(), decision)
                         .compose(done ->
-                                waits && decision == State.APPROVED ? takeBack(warning) : Future.succeededFuture()))
+                                waits && decision == State.APPROVED ? takeBack(warning) : Future.succeededFuture())
+                        .compose(done -> waits
+                                ? notices.mailDecision(warning.account(), warning.id())
+                                : Future.succeededFuture()))
                 .compose(done -> appeals.remove(warning.account(), warning.id()));
     }
 

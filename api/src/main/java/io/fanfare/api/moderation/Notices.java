@@ -63,16 +63,24 @@ final class Notices {
 
     /** Sends the notification of a warning to the streams of the account, once, and a mail. */
     Future<Void> announce(long account, long warning) {
-        return Future.join(publisher.announce(account, warning), mail(account, warning))
+        return Future.join(publisher.announce(account, warning), mail(account, MailKind.WARNING, warning))
                 .mapEmpty();
     }
 
+    /** Sends the mail about the decision of an appeal against a warning. Never fails. */
+    Future<Void> mailDecision(long account, long warning) {
+        return mail(account, MailKind.APPEAL, warning).mapEmpty();
+    }
+
     /** Never fails: an act does not depend on it. */
-    private Future<?> mail(long account, long warning) {
+    private Future<Boolean> mail(long account, MailKind kind, long warning) {
         return mails == null
-                ? Future.succeededFuture()
-                : mails.request(account, MailKind.WARNING, warning)
-                        .onFailure(cause -> LOG.warn("no mail of a warning was enqueued cause={}", Reason.kind(cause)))
+                ? Future.succeededFuture(false)
+                : mails.request(account, kind, warning)
+                        .onFailure(cause -> LOG.warn(
+                                "no mail of a moderator's act was enqueued kind={} cause={}",
+                                kind.wire(),
+                                Reason.kind(cause)))
                         .otherwise(false);
     }
 

@@ -2,7 +2,9 @@ package io.fanfare.core.mail;
 
 import io.fanfare.common.store.AddressChanges;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.Locale;
+import java.util.Set;
 
 /** The kinds of mail, by the name that they have in jobs and links. */
 public enum MailKind {
@@ -19,13 +21,25 @@ public enum MailKind {
     /** The notice that an account has another password. */
     PASSWORD_CHANGED(Duration.ofDays(1)),
     /** A warning of a moderator, which is the subject; also to a suspended account. */
-    WARNING(Duration.ofDays(1));
+    WARNING(Duration.ofDays(1)),
+    /** The same about an act on a selection of accounts: many at once, which leave room for other mails. */
+    SELECTION_WARNING(Duration.ofDays(1)),
+    /** The decision about the appeal against a warning, which is the subject; also to a suspended account. */
+    APPEAL(Duration.ofDays(1));
+
+    /** The kinds that a suspended account gets as well. */
+    private static final Set<MailKind> ALSO_SUSPENDED = EnumSet.of(ADDRESS_CHANGED, WARNING, SELECTION_WARNING, APPEAL);
 
     private final String wire = name().toLowerCase(Locale.ROOT);
     private final Duration life;
 
     MailKind(Duration life) {
         this.life = life;
+    }
+
+    /** Whether a suspended account gets it as well. */
+    public boolean isForSuspended() {
+        return ALSO_SUSPENDED.contains(this);
     }
 
     /** For how long a mail is tried, and for how long its link is good. */

@@ -49,7 +49,8 @@ public final class Mails {
     }
 
     /**
-     * Enqueues a mail; false if the account is not active, or has no address.
+     * Enqueues a mail; false if the account has no address, or is not active, nor suspended for a kind that suspended
+     * accounts get.
      *
      * @param subject the id of its subject, or 0
      */
@@ -63,7 +64,8 @@ public final class Mails {
     }
 
     private Future<Boolean> request(long account, MailKind kind, long subject, String language) {
-        return redis.send(REQUEST.call(queued(account), "", account, kind.wire(), subject, language))
+        return redis.send(REQUEST.call(
+                        queued(account), "", account, kind.wire(), subject, language, kind.isForSuspended() ? "1" : ""))
                 .compose(enqueued -> enqueued.asLong() == 1 ? woken(account).map(true) : Future.succeededFuture(false));
     }
 
@@ -79,8 +81,8 @@ public final class Mails {
     }
 
     /**
-     * The recipient of a mail without a link; empty if the account has no address or is not active. A suspended one
-     * gets its warnings.
+     * The recipient of a mail without a link; empty if the account has no address or is not active, nor suspended for a
+     * kind that suspended accounts get.
      */
     public Future<Optional<Recipient>> recipient(long account, MailKind kind) {
         return redis.send(Command.of("HMGET", Keys.user(account), "state", "name", "email"))
@@ -93,8 +95,7 @@ public final class Mails {
     }
 
     private static boolean gets(MailKind kind, String state) {
-        boolean alsoSuspended = kind == MailKind.WARNING || kind == MailKind.ADDRESS_CHANGED;
-        return "active".equals(state) || (alsoSuspended && "suspended".equals(state));
+        return "active".equals(state) || (kind.isForSuspended() && "suspended".equals(state));
     }
 
     /**
@@ -191,7 +192,7 @@ public final class Mails {
                                 ? Long.toString(change.made())
                                 : null;
                     case ADDRESS_CHANGED -> change != null && !change.isWanted() ? Long.toString(change.made()) : null;
-                    case PASSWORD_CHANGED, SIGN_IN, WARNING -> null;
+                    case PASSWORD_CHANGED, SIGN_IN, WARNING, SELECTION_WARNING, APPEAL -> null;
                 };
         return link[3].equals(bound) && gets(kind, user.get(0).asString())
                 ? Optional.of(new Link(kind, change))

@@ -3,6 +3,8 @@ package io.fanfare.core.moderation;
 import io.fanfare.common.auth.AccountAccess;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.store.Warnings;
+import io.fanfare.core.mail.MailKind;
+import io.fanfare.core.mail.Mails;
 import io.fanfare.core.moderation.Restrictions.Kind;
 import io.fanfare.core.moderation.Selection.SelectionAct;
 import io.fanfare.core.moderation.Selections.Batch;
@@ -27,15 +29,18 @@ public final class SelectionRun {
     private final AccountAccess access;
     private final Warnings warnings;
     private final NotificationPublisher publisher;
+    private final Mails mails;
     private final int batchMax;
 
+    /** @param mails null = no mails are sent */
     public SelectionRun(
             Selections selections,
             Restrictions restrictions,
             AccountAccess access,
             Warnings warnings,
-            NotificationPublisher publisher) {
-        this(selections, restrictions, access, warnings, publisher, BATCH);
+            NotificationPublisher publisher,
+            Mails mails) {
+        this(selections, restrictions, access, warnings, publisher, mails, BATCH);
     }
 
     SelectionRun(
@@ -44,7 +49,9 @@ public final class SelectionRun {
             AccountAccess access,
             Warnings warnings,
             NotificationPublisher publisher,
+            Mails mails,
             int batchMax) {
+        this.mails = mails;
         this.batchMax = batchMax;
         this.selections = selections;
         this.restrictions = restrictions;
@@ -121,12 +128,18 @@ public final class SelectionRun {
         return restrict(act, account, selection.number())
                 .compose(changed -> changed && !act.undo()
                         ? warnings.addSelected(account, act.action(), act.text(), selection.number())
-                                .compose(warning -> publisher.announce(account, warning))
+                                .compose(warning ->
+                                        publisher.announce(account, warning).compose(done -> mail(account, warning)))
                                 .map(Optional.of(true))
                         : Future.succeededFuture(Optional.of(changed)))
                 .recover(cause -> Refusal.isFor(Refusal.Reason.NOT_FOUND, cause)
                         ? Future.succeededFuture(Optional.empty())
                         : Future.failedFuture(cause));
+    }
+
+    /** A batch that runs again requests its mails again, which have the same Message-ID. */
+    private Future<?> mail(long account, long warning) {
+        return mails == null ? Future.succeededFuture() : mails.request(account, MailKind.SELECTION_WARNING, warning);
     }
 
     private Future<Boolean> restrict(SelectionAct act, long account, long number) {

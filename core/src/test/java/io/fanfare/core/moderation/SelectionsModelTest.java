@@ -80,6 +80,7 @@ class SelectionsModelTest {
                     new AccountAccess(redis),
                     stores.notifications().warnings(),
                     stores.notificationPublisher(),
+                    /* mails= */ null,
                     /* batchMax= */ 3);
             return new Parts(selections, restrictions, run);
         }

@@ -12,6 +12,7 @@ import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Role;
 import io.fanfare.common.model.Warning.Action;
 import io.fanfare.core.LoopStores;
+import io.fanfare.core.mail.Mails;
 import io.fanfare.core.moderation.Act.Actor;
 import io.fanfare.core.moderation.ModerationLog.Filter;
 import io.fanfare.core.moderation.Restrictions.Kind;
@@ -75,6 +76,7 @@ class SelectionsTest {
                 access,
                 stores.notifications().warnings(),
                 stores.notificationPublisher(),
+                new Mails(f.link),
                 /* batchMax= */ 3);
         u = f.users(10);
         moderator = Actor.account(u[0]);
@@ -146,6 +148,31 @@ class SelectionsTest {
 
     private static List<Long> sorted(long... accounts) {
         return Arrays.stream(accounts).sorted().boxed().toList();
+    }
+
+    @Test
+    void theAccountsThatAnActChangesGetAMailAndItsUndoSendsNone() {
+        for (long account : List.of(u[1], u[2])) {
+            f.redis.askAt(Keys.user(account), "HSET", Keys.user(account), "email", account + "@example.org");
+        }
+        f.get(() -> access.suspend(u[2]));
+        long number = select(u[1], u[2], u[3]);
+        act(number, Action.SUSPEND);
+        work(number);
+        undo(number);
+        work(number);
+
+        assertThat(mails(u[1])).as("suspended by the act").hasSize(1);
+        assertThat(mails(u[2])).as("suspended before").isEmpty();
+        assertThat(mails(u[3])).as("without an address").isEmpty();
+    }
+
+    private List<String> mails(long account) {
+        String lane = Keys.lane(Id.shard(account), "low");
+        return f.redis.askAt(lane, "LRANGE", lane, "0", "-1").items().stream()
+                .map(Reply::asString)
+                .filter(line -> line.contains(" mail.1 " + account + " selection_warning "))
+                .toList();
     }
 
     @Test

@@ -3,14 +3,18 @@ package io.fanfare.worker.mail;
 import io.fanfare.common.auth.SealedTexts;
 import io.fanfare.common.auth.Secrets;
 import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.model.Warning;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Warnings;
+import io.fanfare.core.mail.MailKind;
 import io.fanfare.core.mail.Mails;
 import io.fanfare.core.mail.Mails.Recipient;
 import io.fanfare.core.mail.SignInPlaces;
 import io.fanfare.core.queue.Job;
 import io.fanfare.core.queue.Outcome;
+import io.fanfare.redis.Command;
 import io.fanfare.redis.Redis;
+import io.fanfare.redis.Reply;
 import io.fanfare.redis.Script;
 import io.fanfare.worker.handler.JobHandler;
 import io.fanfare.worker.handler.Lease;
@@ -155,14 +159,31 @@ final class MailHandler implements JobHandler<Job.Mail> {
             return Future.succeededFuture(later(job, "other mails are on their way", BUSY_MILLIS));
         }
         return lease.ensure()
-                .compose(held -> redis.send(TAKE.call(List.of(Keys.MAIL_MINUTE), settings.perMinute(), MINUTE_MILLIS)))
+                .compose(held -> redis.send(TAKE.call(List.of(Keys.MAIL_MINUTE), perMinute(job), MINUTE_MILLIS)))
                 .compose(wait -> wait.asLong() > 0
-                        ? Future.succeededFuture(later(job, "mail.per-minute is used up", wait.asLong()))
+                        ? Future.succeededFuture(
+                                later(job, "mail.per-minute is used up", Math.max(wait.asLong(), crowded(job))))
                         : write(job).compose(mail -> mail.isEmpty() ? unwanted() : send(job, mail.get())));
     }
 
+    /** Mails of a selection, of which there may be thousands, leave half of each minute to others. */
+    private int perMinute(Job.Mail job) {
+        return job.kind() == MailKind.SELECTION_WARNING ? Math.max(1, settings.perMinute() / 2) : settings.perMinute();
+    }
+
+    /** The pause of mails that are many, so that they do not all try again each minute. */
+    private long crowded(Job.Mail job) {
+        return job.kind() == MailKind.SELECTION_WARNING ? pause(job) : 0;
+    }
+
+    /** What is sent about one subject is one mail, also when a job that was run again has requested it twice. */
+    private static String id(Job.Mail job) {
+        String about = job.kind().wire() + "." + job.account() + "." + job.subject();
+        return job.subject() == 0 ? about + "." + job.made() : about;
+    }
+
     private Future<Optional<Mail>> write(Job.Mail job) {
-        String id = job.kind().wire() + "." + job.account() + "." + job.subject() + "." + job.made();
+        String id = id(job);
         return switch (job.kind()) {
             case RESET, CONFIRM, NEW_ADDRESS, ADDRESS_CHANGED -> {
                 String token = Mails.token(job.account(), Secrets.draw(random, SECRET_BYTES));
@@ -178,16 +199,35 @@ final class MailHandler implements JobHandler<Job.Mail> {
                                 : mails.recipient(job.account(), job.kind())
                                         .map(to -> to.map(whom ->
                                                 texts.signIn(job.language(), id, whom, job.subject(), found.get()))));
-            case WARNING -> warning(job, id);
+            case WARNING, SELECTION_WARNING, APPEAL -> warning(job, id);
         };
     }
 
     private Future<Optional<Mail>> warning(Job.Mail job, String id) {
         return warnings.find(job.account(), job.subject())
                 .compose(found -> found.isEmpty()
+                        ? Future.succeededFuture(found)
+                        : stands(job, found.get()).map(stands -> found.filter(warning -> stands)))
+                .compose(found -> found.isEmpty()
                         ? Future.succeededFuture(Optional.empty())
                         : mails.recipient(job.account(), job.kind())
-                                .map(to -> to.map(whom -> texts.warning(job.language(), id, whom, found.get()))));
+                                .map(to -> to.flatMap(whom -> job.kind() == MailKind.APPEAL
+                                        ? texts.decision(job.language(), id, whom, found.get())
+                                        : Optional.of(texts.warning(job.language(), id, whom, found.get())))));
+    }
+
+    /** Whether a warning is still due: mails of a selection wait for hours, and its act may be undone meanwhile. */
+    private Future<Boolean> stands(Job.Mail job, Warning warning) {
+        return job.kind() != MailKind.SELECTION_WARNING
+                ? Future.succeededFuture(true)
+                : redis.send(Command.of("HMGET", Keys.user(job.account()), "state", "limited", "sensitized"))
+                        .map(Reply::items)
+                        .map(fields -> switch (warning.action()) {
+                            case SUSPEND -> "suspended".equals(fields.get(0).asString());
+                            case SILENCE -> !fields.get(1).isNil();
+                            case SENSITIVE -> !fields.get(2).isNil();
+                            case NONE, MARK_STATUSES_AS_SENSITIVE, DELETE_STATUSES -> true;
+                        });
     }
 
     private Mail mail(Job.Mail job, String id, Recipient to, String token) {

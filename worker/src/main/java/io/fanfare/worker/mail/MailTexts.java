@@ -3,6 +3,7 @@ package io.fanfare.worker.mail;
 import io.fanfare.common.auth.Device;
 import io.fanfare.common.model.Warning;
 import io.fanfare.common.model.Warning.Action;
+import io.fanfare.common.model.Warning.Appeal.State;
 import io.fanfare.common.text.Html;
 import io.fanfare.core.mail.MailKind;
 import io.fanfare.core.mail.MailLanguage;
@@ -14,6 +15,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -56,7 +58,8 @@ final class MailTexts {
                         newAddress(chinese, to.username(), publicUrl + "/auth/confirmation?token=" + token);
                     case ADDRESS_CHANGED ->
                         addressChanged(chinese, to.username(), publicUrl + "/auth/address?token=" + token);
-                    case SIGN_IN, WARNING -> throw new IllegalArgumentException(kind + " has a text of its own");
+                    case SIGN_IN, WARNING, SELECTION_WARNING, APPEAL ->
+                        throw new IllegalArgumentException(kind + " has a text of its own");
                     case PASSWORD_CHANGED -> passwordChanged(chinese, to.username(), publicUrl + "/auth/password/new");
                 };
         return mail(words, language, id, to.address());
@@ -210,6 +213,33 @@ final class MailTexts {
 
     private static String line(String label, String text) {
         return text.isEmpty() ? "" : label + text;
+    }
+
+    /** The decision about the appeal against a warning; empty if it is not decided. */
+    Optional<Mail> decision(MailLanguage language, String id, Mails.Recipient to, Warning warning) {
+        if (warning.appeal() == null || warning.appeal().state() == State.PENDING) {
+            return Optional.empty();
+        }
+        boolean chinese = language == MailLanguage.ZH;
+        boolean approved = warning.appeal().state() == State.APPROVED;
+        boolean undone = approved && warning.action() != Action.NONE && warning.action() != Action.DELETE_STATUSES;
+        List<String> lines = new ArrayList<>();
+        lines.add(chinese ? "@" + to.username() + "，你好：" : "Hello @" + to.username() + ",");
+        lines.add(chinese ? "你曾对以下处理提出申诉：" : "you have appealed this warning:");
+        lines.add(chinese ? actedInChinese(warning.action()) : acted(warning.action()));
+        if (approved) {
+            lines.add(chinese ? "申诉已通过，警告已撤销。" : "Your appeal was approved: the warning is overturned.");
+        } else {
+            lines.add(chinese ? "申诉未通过，处理维持不变。" : "Your appeal was rejected: the warning stands.");
+        }
+        if (undone) {
+            lines.add(chinese ? "上述处理已解除。" : "What the warning describes is undone.");
+        }
+        lines.add(publicUrl);
+        String subject = chinese
+                ? approved ? "你在 " + site + " 的申诉已通过" : "你在 " + site + " 的申诉未通过"
+                : approved ? "Your appeal on " + site + " was approved" : "Your appeal on " + site + " was rejected";
+        return Optional.of(mail(new Words(subject, lines), language, id, to.address()));
     }
 
     private static String acted(Action action) {

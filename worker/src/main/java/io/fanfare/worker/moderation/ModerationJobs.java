@@ -2,6 +2,7 @@ package io.fanfare.worker.moderation;
 
 import io.fanfare.common.auth.AccountAccess;
 import io.fanfare.core.LoopStores;
+import io.fanfare.core.mail.Mails;
 import io.fanfare.core.moderation.ModerationLog;
 import io.fanfare.core.moderation.Restrictions;
 import io.fanfare.core.moderation.SelectionRun;
@@ -22,7 +23,8 @@ public final class ModerationJobs implements WorkerFeature {
                 new Restrictions(stores.redis(), stores.statuses(), stores.publicTimelines(), stores.follows()),
                 new AccountAccess(stores.redis()),
                 stores.notifications().warnings(),
-                stores.notificationPublisher());
+                stores.notificationPublisher(),
+                stores.settings().mail().isOn() ? new Mails(stores.redis()) : null);
         return Map.of(JobType.SELECTION, new SelectionHandler(run));
     }
 }

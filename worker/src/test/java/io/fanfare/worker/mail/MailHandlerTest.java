@@ -195,6 +195,70 @@ class MailHandlerTest {
     }
 
     @ParameterizedTest
+    @EnumSource(MailLanguage.class)
+    void theDecisionAboutAnAppealArrivesOnceItIsMade(MailLanguage language) throws Exception {
+        for (Warning.Appeal.State decision : List.of(Warning.Appeal.State.APPROVED, Warning.Appeal.State.REJECTED)) {
+            long warning =
+                    feeds.get(() -> warnings.add(ann, Warning.Action.SUSPEND, "why " + decision + language, List.of()));
+            feeds.redis.askAt(Keys.user(ann), "HSET", Keys.user(ann), "state", "suspended");
+            Job.Mail job = new Job.Mail(ann, MailKind.APPEAL, warning, System.currentTimeMillis(), language);
+            feeds.get(() -> warnings.appeal(ann, warning, "I did nothing"));
+            assertThat(run(job)).as("while it waits").isEqualTo(Outcome.DONE);
+            assertThat(server.waiting()).isZero();
+            feeds.get(() -> warnings.decide(ann, warning, decision));
+
+            assertThat(run(job)).isEqualTo(Outcome.DONE);
+
+            Received mail = server.next();
+            assertThat(mail.header("Content-Language")).isEqualTo(language.wire());
+            boolean approved = decision == Warning.Appeal.State.APPROVED;
+            String words = language == MailLanguage.ZH
+                    ? approved ? "申诉已通过" : "申诉未通过"
+                    : approved ? "was approved" : "was rejected";
+            assertThat(part(mail, 0)).contains(words);
+            assertThat(part(mail, 0).contains(language == MailLanguage.ZH ? "已解除" : "is undone"))
+                    .isEqualTo(approved);
+        }
+    }
+
+    @Test
+    void aWarningOfASelectionIsNotSentWhenItsActIsUndoneAndTwoRunsOfItHaveOneId() throws Exception {
+        long warning = feeds.get(() -> warnings.addSelected(ann, Warning.Action.SILENCE, "a wave", 7));
+        feeds.redis.askAt(Keys.user(ann), "HSET", Keys.user(ann), "limited", "1");
+        long now = System.currentTimeMillis();
+        for (long made : List.of(now, now - 1)) {
+            assertThat(run(new Job.Mail(ann, MailKind.SELECTION_WARNING, warning, made, MailLanguage.EN)))
+                    .isEqualTo(Outcome.DONE);
+        }
+        Received first = server.next();
+        assertThat(part(first, 0)).contains("limited your account", "a wave");
+        assertThat(server.next().header("Message-ID")).isEqualTo(first.header("Message-ID"));
+
+        feeds.redis.askAt(Keys.user(ann), "HDEL", Keys.user(ann), "limited");
+
+        assertThat(run(new Job.Mail(ann, MailKind.SELECTION_WARNING, warning, now, MailLanguage.EN)))
+                .isEqualTo(Outcome.DONE);
+        assertThat(server.waiting()).isZero();
+    }
+
+    @Test
+    void mailsOfASelectionLeaveHalfOfEachMinuteToOthers() throws IOException {
+        handler = handler("mail.per-minute=4");
+        long warning = feeds.get(() -> warnings.addSelected(ann, Warning.Action.SILENCE, "a wave", 7));
+        feeds.redis.askAt(Keys.user(ann), "HSET", Keys.user(ann), "limited", "1");
+        Job.Mail selected =
+                new Job.Mail(ann, MailKind.SELECTION_WARNING, warning, System.currentTimeMillis(), MailLanguage.EN);
+        for (int i = 0; i < 2; i++) {
+            assertThat(run(selected)).isEqualTo(Outcome.DONE);
+        }
+
+        assertThat(run(selected)).isInstanceOf(Outcome.Retry.class);
+        assertThat(run(job(MailKind.RESET, MailLanguage.EN))).isEqualTo(Outcome.DONE);
+        assertThat(run(job(MailKind.RESET, MailLanguage.EN))).isEqualTo(Outcome.DONE);
+        assertThat(run(job(MailKind.RESET, MailLanguage.EN))).isInstanceOf(Outcome.Retry.class);
+    }
+
+    @ParameterizedTest
     @EnumSource(names = {"RESET", "CONFIRM", "PASSWORD_CHANGED"})
     void aKindWithoutASubjectIsWrittenInBothLanguages(MailKind kind) throws Exception {
         for (MailLanguage language : MailLanguage.values()) {
