@@ -69,6 +69,36 @@ class SiteSwitchesTest {
         TestRedis.awaitUntil("it takes writes", () -> favourite().status() == 200);
     }
 
+    @Test
+    void aReadOnlySiteLetsPeopleEndTheirSessions() {
+        Response app = api.post(
+                "/api/v1/apps",
+                null,
+                "client_name",
+                "x",
+                "redirect_uris",
+                "urn:ietf:wg:oauth:2.0:oob",
+                "scopes",
+                "read");
+        turnOn("read-only");
+        TestRedis.awaitUntil("it is read-only", () -> favourite().status() == 503);
+
+        String first = api.logIn(app, "ann", ApiServer.PASSWORD).text("/access_token");
+        Response listed = api.post("/api/v1/tokens/list", ann.token(), "current_password", ApiServer.PASSWORD);
+        assertThat(listed.status()).isEqualTo(200);
+        String id = listed.each("id").get(0);
+        assertThat(api.post("/api/v1/tokens/" + id + "/revoke", ann.token(), "current_password", ApiServer.PASSWORD)
+                        .status())
+                .isEqualTo(200);
+        assertThat(api.get("/api/v1/preferences", first).status()).isEqualTo(401);
+
+        String second = api.logIn(app, "ann", ApiServer.PASSWORD).text("/access_token");
+        assertThat(api.post("/api/v1/tokens/revoke_others", ann.token(), "current_password", ApiServer.PASSWORD)
+                        .status())
+                .isEqualTo(200);
+        assertThat(api.get("/api/v1/preferences", second).status()).isEqualTo(401);
+    }
+
     private Response favourite() {
         return api.post("/api/v1/statuses/" + post + "/favourite", ann.token());
     }

@@ -18,6 +18,7 @@ import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.store.Accounts;
+import io.fanfare.common.store.SiteSwitches.Switch;
 import io.fanfare.common.view.Views;
 import io.vertx.core.Future;
 import java.util.LinkedHashSet;
@@ -54,9 +55,10 @@ public final class AccountRoutes {
     public List<Endpoint> endpoints() {
         return List.of(
                 post("/api/v1/accounts", Access.viewer("write:accounts"), this::signUp)
-                        .hashing(),
+                        .hashing()
+                        .despite(Switch.MEMBERS_ONLY),
                 get("/api/v1/accounts", Access.viewer("read:accounts"), this::several),
-                get("/api/v1/accounts/available", Access.OPEN, this::available),
+                get("/api/v1/accounts/available", Access.OPEN, this::available).despite(Switch.MEMBERS_ONLY),
                 get("/api/v1/accounts/lookup", Access.viewer("read:accounts"), this::lookup),
                 get("/api/v1/accounts/:id", Access.viewer("read:accounts"), this::show),
                 get("/api/v1/accounts/:id/identity_proofs", Access.user("read:accounts"), this::identityProofs));

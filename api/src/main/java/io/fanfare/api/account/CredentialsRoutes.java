@@ -29,6 +29,7 @@ import io.fanfare.common.store.AccountChange;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Accounts.OwnFields;
 import io.fanfare.common.store.Graph;
+import io.fanfare.common.store.SiteSwitches.Switch;
 import io.fanfare.common.view.RoleJson;
 import io.fanfare.common.view.Timestamps;
 import io.fanfare.common.view.Views;
@@ -110,12 +111,16 @@ public final class CredentialsRoutes {
                         .hashing(),
                 get("/api/v1/tokens", Access.user("read:accounts"), this::listOwnTokens),
                 post("/api/v1/tokens/list", Access.user("read:accounts"), this::listAllTokens)
-                        .hashing(),
+                        .hashing()
+                        .despite(Switch.READ_ONLY),
                 post("/api/v1/tokens/revoke_others", Access.user("write:accounts"), this::revokeOtherTokens)
-                        .hashing(),
-                delete("/api/v1/tokens/:id", Access.user("write:accounts"), this::revokeOwnToken),
+                        .hashing()
+                        .despite(Switch.READ_ONLY),
+                delete("/api/v1/tokens/:id", Access.user("write:accounts"), this::revokeOwnToken)
+                        .despite(Switch.READ_ONLY),
                 post("/api/v1/tokens/:id/revoke", Access.user("write:accounts"), this::revokeAnyToken)
-                        .hashing());
+                        .hashing()
+                        .despite(Switch.READ_ONLY));
     }
 
     private Future<Answer> verifyCredentials(Call call) {

@@ -13,6 +13,7 @@ import io.fanfare.api.feature.ApiFeature;
 import io.fanfare.api.feature.ApiLoop;
 import io.fanfare.api.feature.SignUpCheck;
 import io.fanfare.common.model.Refusal;
+import io.fanfare.common.store.SiteSwitches.Switch;
 import io.fanfare.common.view.Timestamps;
 import io.vertx.core.Future;
 import java.util.List;
@@ -37,7 +38,7 @@ public final class ChallengeFeature implements ApiFeature {
 
     @Override
     public List<Endpoint> endpoints() {
-        return List.of(get(PATH, Access.OPEN, this::show));
+        return List.of(get(PATH, Access.OPEN, this::show).despite(Switch.MEMBERS_ONLY));
     }
 
     @Override

@@ -1,7 +1,9 @@
 package io.fanfare.api.endpoint;
 
+import io.fanfare.common.store.SiteSwitches.Switch;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpMethod;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /**
@@ -11,6 +13,8 @@ import java.util.function.Supplier;
  * @param limit what is counted besides the request itself; {@code REQUESTS} = nothing, {@code NONE} = not even that
  * @param files which a multipart body may have
  * @param hashes whether it may hash a password, which gives it more time: {@code auth.hash-timeout}
+ * @param despite the switches of the site that do not close it: of {@code MEMBERS_ONLY}, it tells what the site is and
+ *     how to get in, and needs no account; of {@code READ_ONLY}, it logs somebody in or out, or ends sessions
  */
 public record Endpoint(
         HttpMethod method,
@@ -20,7 +24,8 @@ public record Endpoint(
         boolean body,
         RateLimit limit,
         Files files,
-        boolean hashes) {
+        boolean hashes,
+        Set<Switch> despite) {
     /** Files of a multipart body. */
     public enum Files {
         NONE,
@@ -37,16 +42,21 @@ public record Endpoint(
         Future<Answer> answer(Call call);
     }
 
-    public static Endpoint get(String path, Access access, Action action) {
+    private static Endpoint of(HttpMethod method, String path, Access access, Action action, boolean body) {
         return new Endpoint(
-                HttpMethod.GET,
+                method,
                 path,
                 access,
                 action,
-                /* body= */ false,
+                body,
                 RateLimit.REQUESTS,
                 Files.NONE,
-                /* hashes= */ false);
+                /* hashes= */ false,
+                /* despite= */ Set.of());
+    }
+
+    public static Endpoint get(String path, Access access, Action action) {
+        return of(HttpMethod.GET, path, access, action, /* body= */ false);
     }
 
     /**
@@ -60,93 +70,59 @@ public record Endpoint(
 
     /** The same of a few {@link Answer#kept} answers, one of which is chosen at each request. */
     public static Endpoint constant(String path, Supplier<Answer> kept) {
-        return new Endpoint(
-                HttpMethod.GET,
-                path,
-                Access.OPEN,
-                call -> Future.succeededFuture(kept.get()),
-                /* body= */ false,
-                RateLimit.NONE,
-                Files.NONE,
-                /* hashes= */ false);
+        return get(path, Access.OPEN, call -> Future.succeededFuture(kept.get()))
+                .within(RateLimit.NONE);
     }
 
     public static Endpoint post(String path, Access access, Action action) {
-        return new Endpoint(
-                HttpMethod.POST,
-                path,
-                access,
-                action,
-                /* body= */ true,
-                RateLimit.REQUESTS,
-                Files.NONE,
-                /* hashes= */ false);
+        return of(HttpMethod.POST, path, access, action, /* body= */ true);
     }
 
     public static Endpoint put(String path, Access access, Action action) {
-        return new Endpoint(
-                HttpMethod.PUT,
-                path,
-                access,
-                action,
-                /* body= */ true,
-                RateLimit.REQUESTS,
-                Files.NONE,
-                /* hashes= */ false);
+        return of(HttpMethod.PUT, path, access, action, /* body= */ true);
     }
 
     public static Endpoint patch(String path, Access access, Action action) {
-        return new Endpoint(
-                HttpMethod.PATCH,
-                path,
-                access,
-                action,
-                /* body= */ true,
-                RateLimit.REQUESTS,
-                Files.NONE,
-                /* hashes= */ false);
+        return of(HttpMethod.PATCH, path, access, action, /* body= */ true);
     }
 
     public static Endpoint delete(String path, Access access, Action action) {
-        return new Endpoint(
-                HttpMethod.DELETE,
-                path,
-                access,
-                action,
-                /* body= */ false,
-                RateLimit.REQUESTS,
-                Files.NONE,
-                /* hashes= */ false);
+        return of(HttpMethod.DELETE, path, access, action, /* body= */ false);
     }
 
     /** The same, counted against this limit too. */
     public Endpoint within(RateLimit other) {
-        return new Endpoint(method, path, access, action, body, other, files, hashes);
+        return new Endpoint(method, path, access, action, body, other, files, hashes, despite);
     }
 
     /** The same, whose body may have pictures. */
     public Endpoint withPictures() {
-        return new Endpoint(method, path, access, action, body, limit, Files.PICTURES, hashes);
+        return new Endpoint(method, path, access, action, body, limit, Files.PICTURES, hashes, despite);
     }
 
     /** The same, whose body may have pictures, videos and sounds. */
     public Endpoint withFiles() {
-        return new Endpoint(method, path, access, action, body, limit, Files.ANY, hashes);
+        return new Endpoint(method, path, access, action, body, limit, Files.ANY, hashes, despite);
     }
 
     /** The same, whose body is read: some clients send the parameters of a DELETE so. */
     public Endpoint withBody() {
-        return new Endpoint(method, path, access, action, /* body= */ true, limit, files, hashes);
+        return new Endpoint(method, path, access, action, /* body= */ true, limit, files, hashes, despite);
     }
 
     /** The same, whose body is not read. */
     public Endpoint withoutBody() {
-        return new Endpoint(method, path, access, action, /* body= */ false, limit, files, hashes);
+        return new Endpoint(method, path, access, action, /* body= */ false, limit, files, hashes, despite);
     }
 
     /** The same, which may hash a password. */
     public Endpoint hashing() {
-        return new Endpoint(method, path, access, action, body, limit, files, /* hashes= */ true);
+        return new Endpoint(method, path, access, action, body, limit, files, /* hashes= */ true, despite);
+    }
+
+    /** The same, which these switches of the site do not close. */
+    public Endpoint despite(Switch... switches) {
+        return new Endpoint(method, path, access, action, body, limit, files, hashes, Set.of(switches));
     }
 
     /** Whether the answer is always the same: nothing of the request is looked at. */

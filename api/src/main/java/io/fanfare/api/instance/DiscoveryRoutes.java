@@ -14,6 +14,7 @@ import io.fanfare.common.model.Refusal;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Release;
+import io.fanfare.common.store.SiteSwitches.Switch;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.net.URI;
@@ -62,7 +63,7 @@ public final class DiscoveryRoutes {
                 constant("/.well-known/nodeinfo", Answer.json(this::nodeInfoLinks)),
                 constant("/.well-known/change-password", changePassword()),
                 constant("/robots.txt", robots()),
-                get(NODEINFO_PATH, Access.OPEN, this::nodeInfo));
+                get(NODEINFO_PATH, Access.OPEN, this::nodeInfo).despite(Switch.MEMBERS_ONLY));
     }
 
     private void authorizationServer(JsonGenerator json) throws IOException {

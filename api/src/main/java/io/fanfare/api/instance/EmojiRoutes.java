@@ -6,6 +6,7 @@ import io.fanfare.api.endpoint.Access;
 import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.common.model.CustomEmojis;
+import io.fanfare.common.store.SiteSwitches.Switch;
 import io.fanfare.common.view.Views;
 import io.fanfare.core.emoji.KnownEmojis;
 import io.vertx.core.Future;
@@ -28,7 +29,8 @@ public final class EmojiRoutes {
     }
 
     public List<Endpoint> endpoints() {
-        return List.of(get("/api/v1/custom_emojis", Access.OPEN, call -> Future.succeededFuture(list())));
+        return List.of(get("/api/v1/custom_emojis", Access.OPEN, call -> Future.succeededFuture(list()))
+                .despite(Switch.MEMBERS_ONLY));
     }
 
     private Answer list() {

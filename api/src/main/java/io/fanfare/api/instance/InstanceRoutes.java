@@ -107,9 +107,9 @@ public final class InstanceRoutes {
 
     public List<Endpoint> endpoints() {
         return List.of(
-                get("/api/v1/instance", Access.OPEN, this::v1),
+                get("/api/v1/instance", Access.OPEN, this::v1).despite(Switch.MEMBERS_ONLY),
                 constant("/api/v2/instance", this::v2),
-                get("/api/v1/instance/activity", Access.OPEN, this::activity),
+                get("/api/v1/instance/activity", Access.OPEN, this::activity).despite(Switch.MEMBERS_ONLY),
                 constant("/api/v1/instance/languages", Answer.json(InstanceRoutes::languageNames)),
                 constant(
                         "/health",

@@ -18,6 +18,7 @@ import io.fanfare.common.model.Refusal;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.AddressChanges;
 import io.fanfare.common.store.AddressChanges.State;
+import io.fanfare.common.store.SiteSwitches.Switch;
 import io.fanfare.core.mail.MailKind;
 import io.fanfare.core.mail.MailLanguage;
 import io.fanfare.core.mail.Mails;
@@ -86,10 +87,10 @@ final class ConfirmationRoutes {
                         "/api/v1/emails/check_confirmation",
                         Access.user("read:accounts").whileUnconfirmed(),
                         this::check),
-                get("/auth/confirmation", Access.OPEN, this::show),
-                post("/auth/confirmation", Access.OPEN, this::confirm),
-                get("/auth/address", Access.OPEN, this::showUndo),
-                post("/auth/address", Access.OPEN, this::undo));
+                get("/auth/confirmation", Access.OPEN, this::show).despite(Switch.MEMBERS_ONLY),
+                post("/auth/confirmation", Access.OPEN, this::confirm).despite(Switch.MEMBERS_ONLY),
+                get("/auth/address", Access.OPEN, this::showUndo).despite(Switch.MEMBERS_ONLY),
+                post("/auth/address", Access.OPEN, this::undo).despite(Switch.MEMBERS_ONLY));
     }
 
     /** Sends the mail of a sign-up, which does not wait for it. */

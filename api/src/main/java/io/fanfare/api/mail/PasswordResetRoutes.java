@@ -18,6 +18,7 @@ import io.fanfare.api.oauth.SignUp;
 import io.fanfare.common.auth.Tokens;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.store.Accounts;
+import io.fanfare.common.store.SiteSwitches.Switch;
 import io.fanfare.core.mail.MailKind;
 import io.fanfare.core.mail.MailLanguage;
 import io.fanfare.core.mail.Mails;
@@ -74,10 +75,10 @@ final class PasswordResetRoutes {
 
     List<Endpoint> endpoints() {
         return List.of(
-                get("/auth/password/new", Access.OPEN, this::showRequest).withoutBody(),
-                post("/auth/password", Access.OPEN, this::request),
-                get("/auth/password/edit", Access.OPEN, this::showReset),
-                post("/auth/password/edit", Access.OPEN, this::reset).hashing());
+                get("/auth/password/new", Access.OPEN, this::showRequest).withoutBody().despite(Switch.MEMBERS_ONLY),
+                post("/auth/password", Access.OPEN, this::request).despite(Switch.MEMBERS_ONLY),
+                get("/auth/password/edit", Access.OPEN, this::showReset).despite(Switch.MEMBERS_ONLY),
+                post("/auth/password/edit", Access.OPEN, this::reset).hashing().despite(Switch.MEMBERS_ONLY));
     }
 
     private static MailLanguage language(Call call) {

@@ -12,6 +12,7 @@ import io.fanfare.api.oauth.AuthorizationCodes.Approval;
 import io.fanfare.common.auth.Login;
 import io.fanfare.common.auth.Secrets;
 import io.fanfare.common.model.Refusal;
+import io.fanfare.common.store.SiteSwitches.Switch;
 import io.vertx.core.Future;
 import io.vertx.core.http.Cookie;
 import java.net.URI;
@@ -78,8 +79,8 @@ public final class AuthorizeRoutes {
 
     public List<Endpoint> endpoints() {
         return List.of(
-                get(PATH, Access.OPEN, this::ask),
-                post(PATH, Access.OPEN, this::decide).hashing());
+                get(PATH, Access.OPEN, this::ask).despite(Switch.MEMBERS_ONLY),
+                post(PATH, Access.OPEN, this::decide).hashing().despite(Switch.MEMBERS_ONLY, Switch.READ_ONLY));
     }
 
     private Future<Answer> ask(Call call) {

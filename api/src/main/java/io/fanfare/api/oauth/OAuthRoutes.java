@@ -20,6 +20,7 @@ import io.fanfare.common.auth.Secrets;
 import io.fanfare.common.auth.Tokens;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.SiteSwitches.Switch;
 import io.fanfare.server.http.AuditLog;
 import io.fanfare.server.http.AuditLog.Event;
 import io.fanfare.server.http.AuditLog.Reason;
@@ -85,10 +86,15 @@ public final class OAuthRoutes {
 
     public List<Endpoint> endpoints() {
         return List.of(
-                post("/api/v1/apps", Access.OPEN, this::register).within(RateLimit.APPS),
-                get("/api/v1/apps/verify_credentials", Access.ANY_TOKEN, this::verifyApp),
-                post("/oauth/token", Access.OPEN, this::giveToken).hashing(),
-                post("/oauth/revoke", Access.OPEN, this::revoke));
+                post("/api/v1/apps", Access.OPEN, this::register)
+                        .within(RateLimit.APPS)
+                        .despite(Switch.MEMBERS_ONLY, Switch.READ_ONLY),
+                get("/api/v1/apps/verify_credentials", Access.ANY_TOKEN, this::verifyApp)
+                        .despite(Switch.MEMBERS_ONLY),
+                post("/oauth/token", Access.OPEN, this::giveToken)
+                        .hashing()
+                        .despite(Switch.MEMBERS_ONLY, Switch.READ_ONLY),
+                post("/oauth/revoke", Access.OPEN, this::revoke).despite(Switch.MEMBERS_ONLY, Switch.READ_ONLY));
     }
 
     /** The Mastodon entity Token. */

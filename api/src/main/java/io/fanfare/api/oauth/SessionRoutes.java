@@ -19,6 +19,7 @@ import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Role;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Accounts.OwnFields;
+import io.fanfare.common.store.SiteSwitches.Switch;
 import io.fanfare.common.view.RoleJson;
 import io.fanfare.common.view.Views;
 import io.fanfare.server.http.AuditLog;
@@ -104,11 +105,16 @@ public final class SessionRoutes {
 
     public List<Endpoint> endpoints() {
         return List.of(
-                get("/api/v1/session", Access.OPEN, this::show),
-                post("/api/v1/session", Access.OPEN, this::logIn).hashing(),
-                post("/api/v1/session/code", Access.OPEN, this::logInByCode),
-                delete("/api/v1/session", Access.OPEN, this::logOut),
-                post("/api/v1/session/sign_up", Access.OPEN, this::signUp).hashing());
+                get("/api/v1/session", Access.OPEN, this::show).despite(Switch.MEMBERS_ONLY),
+                post("/api/v1/session", Access.OPEN, this::logIn)
+                        .hashing()
+                        .despite(Switch.MEMBERS_ONLY, Switch.READ_ONLY),
+                post("/api/v1/session/code", Access.OPEN, this::logInByCode)
+                        .despite(Switch.MEMBERS_ONLY, Switch.READ_ONLY),
+                delete("/api/v1/session", Access.OPEN, this::logOut).despite(Switch.MEMBERS_ONLY, Switch.READ_ONLY),
+                post("/api/v1/session/sign_up", Access.OPEN, this::signUp)
+                        .hashing()
+                        .despite(Switch.MEMBERS_ONLY));
     }
 
     /**
