@@ -18,6 +18,7 @@ public final class MailFeature implements ApiFeature {
     public MailFeature(ApiLoop loop, OauthFeature oauth) {
         this.resets = new PasswordResetRoutes(loop, oauth);
         this.confirmations = new ConfirmationRoutes(loop, oauth.signUps());
+        oauth.offerPasswordReset(PasswordResetRoutes.REQUEST_PATH);
         SignInNotices notices = new SignInNotices(loop);
         oauth.signUps().listen((request, account, clientId) -> {
             confirmations.signedUp(request, account);

@@ -44,6 +44,9 @@ import org.slf4j.LoggerFactory;
 final class PasswordResetRoutes {
     private static final Logger LOG = LoggerFactory.getLogger(PasswordResetRoutes.class);
 
+    /** The page on which a link is requested. */
+    static final String REQUEST_PATH = "/auth/password/new";
+
     private final boolean on;
     private final MailPages english;
     private final MailPages chinese;
@@ -75,7 +78,7 @@ final class PasswordResetRoutes {
 
     List<Endpoint> endpoints() {
         return List.of(
-                get("/auth/password/new", Access.OPEN, this::showRequest).withoutBody().despite(Switch.MEMBERS_ONLY),
+                get(REQUEST_PATH, Access.OPEN, this::showRequest).withoutBody().despite(Switch.MEMBERS_ONLY),
                 post("/auth/password", Access.OPEN, this::request).despite(Switch.MEMBERS_ONLY),
                 get("/auth/password/edit", Access.OPEN, this::showReset).despite(Switch.MEMBERS_ONLY),
                 post("/auth/password/edit", Access.OPEN, this::reset).hashing().despite(Switch.MEMBERS_ONLY));

@@ -16,12 +16,19 @@ final class AuthorizePage {
      * itself, how long it has been known here, and where the code goes.
      *
      * @param path where the form goes, as the browser sees it
+     * @param resetLink of the page that resets a forgotten password, as the browser sees it; empty = there is none
      * @param token against forged forms
      * @param name what was typed before
      * @param complaint why the form is shown again; empty = it is not
      */
     static Answer form(
-            AuthorizeRequest request, Instant now, String path, String token, String name, String complaint) {
+            AuthorizeRequest request,
+            Instant now,
+            String path,
+            String resetLink,
+            String token,
+            String name,
+            String complaint) {
         StringBuilder html = new StringBuilder();
         html.append("<h1>Log in</h1><p><strong><bdi>")
                 .append(Html.escaped(request.app().name()))
@@ -41,9 +48,10 @@ final class AuthorizePage {
                 .append("\"></label><label>Password<input name=\"password\" type=\"password\"")
                 .append(" autocomplete=\"current-password\"></label>")
                 .append("<button name=\"decision\" value=\"approve\">Log in and approve</button>")
-                .append("<button name=\"decision\" value=\"deny\">Deny</button></form><p><a href=\"")
-                .append(Html.escaped(path.substring(0, path.length() - AuthorizeRoutes.PATH.length())))
-                .append("/auth/password/new\">Forgot password?</a></p>");
+                .append("<button name=\"decision\" value=\"deny\">Deny</button></form>");
+        if (!resetLink.isEmpty()) {
+            html.append("<p><a href=\"").append(Html.escaped(resetLink)).append("\">Forgot password?</a></p>");
+        }
         return page(html.toString()).header("Content-Security-Policy", policy(request.redirectUri()));
     }
 

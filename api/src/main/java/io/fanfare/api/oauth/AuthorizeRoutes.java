@@ -52,6 +52,7 @@ public final class AuthorizeRoutes {
     private final AuthorizationCodes codes;
     private final InstantSource clock;
     private final SecureRandom random;
+    private String resetLink = "";
 
     public AuthorizeRoutes(
             String publicUrl,
@@ -75,6 +76,11 @@ public final class AuthorizeRoutes {
         this.codes = codes;
         this.clock = clock;
         this.random = random;
+    }
+
+    /** See {@link OauthFeature#offerPasswordReset}. */
+    void offerPasswordReset(String path) {
+        this.resetLink = seenPath.substring(0, seenPath.length() - PATH.length()) + path;
     }
 
     public List<Endpoint> endpoints() {
@@ -188,7 +194,8 @@ public final class AuthorizeRoutes {
 
     private Answer form(Call call, AuthorizeRequest request, String name, String complaint) {
         String secret = secret(call);
-        return AuthorizePage.form(request, clock.instant(), seenPath, Secrets.digest(secret), name, complaint)
+        return AuthorizePage.form(
+                        request, clock.instant(), seenPath, resetLink, Secrets.digest(secret), name, complaint)
                 .header("Set-Cookie", strict.set(secret), lax.set(secret));
     }
 

@@ -108,6 +108,11 @@ public final class OauthFeature implements ApiFeature {
         return knownSignUps.start(vertx);
     }
 
+    /** Offers the page that resets a forgotten password on the page of the log-in; its path. */
+    public void offerPasswordReset(String path) {
+        authorizations.offerPasswordReset(path);
+    }
+
     public Apps apps() {
         return apps;
     }
