@@ -1,10 +1,10 @@
 // Generated from openapi.yaml by clients/generate.py: change that file, and run it.
 import type { CallOptions, Pages } from './http.js';
-import type { AccountSelection, AccountWarning, AdminAccount, AdminEmailDomainBlock, AdminIpBlock, AdminReport, AdminUsernameBlock, AuditLog, Cursor, Empty, Id, IpBlockSeverity, Role } from './types.js';
+import type { AccountSelection, AccountWarning, AdminAccount, AdminEmailDomainBlock, AdminIpBlock, AdminReport, AdminUsernameBlock, AuditLog, Cursor, Empty, Id, IpBlockSeverity, ModeratorNote, Role } from './types.js';
 
 // Each operation is its name, its method, its flags (as in operations.py), and its path, behind /api/v1/ unless it has a slash.
 export const TABLE =
-  "listAdminAccounts,GET,sl,admin/accounts listAdminAccountsV2,GET,sl,/api/v2/admin/accounts showAdminAccount,GET,s,admin/accounts/{id} deleteAdminAccount,DELETE,s,admin/accounts/{id} actOnAccount,POST,,admin/accounts/{id}/action approveAccount,POST,,admin/accounts/{id}/approve rejectAccount,POST,,admin/accounts/{id}/reject enableAccount,POST,,admin/accounts/{id}/enable unsilenceAccount,POST,,admin/accounts/{id}/unsilence unsensitiveAccount,POST,,admin/accounts/{id}/unsensitive unsuspendAccount,POST,,admin/accounts/{id}/unsuspend listAdminReports,GET,sl,admin/reports showAdminReport,GET,s,admin/reports/{id} updateAdminReport,PUT,s,admin/reports/{id} assignReport,POST,,admin/reports/{id}/assign_to_self unassignReport,POST,,admin/reports/{id}/unassign resolveReport,POST,,admin/reports/{id}/resolve reopenReport,POST,,admin/reports/{id}/reopen deleteAdminStatus,POST,,admin/statuses/{id}/delete markAdminStatus,POST,,admin/statuses/{id}/sensitive listAppeals,GET,sl,admin/appeals approveAppeal,POST,,admin/accounts/{id}/appeals/{warning}/approve rejectAppeal,POST,,admin/accounts/{id}/appeals/{warning}/reject listSelections,GET,s,admin/selections createSelection,POST,,admin/selections showSelection,GET,s,admin/selections/{id} actOnSelection,POST,,admin/selections/{id}/act undoSelection,POST,,admin/selections/{id}/undo listIpBlocks,GET,sl,admin/ip_blocks createIpBlock,POST,,admin/ip_blocks showIpBlock,GET,s,admin/ip_blocks/{id} updateIpBlock,PUT,s,admin/ip_blocks/{id} deleteIpBlock,DELETE,s,admin/ip_blocks/{id} listMailBlocks,GET,sl,admin/email_domain_blocks createMailBlock,POST,,admin/email_domain_blocks showMailBlock,GET,s,admin/email_domain_blocks/{id} deleteMailBlock,DELETE,s,admin/email_domain_blocks/{id} listNameBlocks,GET,sl,admin/username_blocks createNameBlock,POST,,admin/username_blocks showNameBlock,GET,s,admin/username_blocks/{id} deleteNameBlock,DELETE,s,admin/username_blocks/{id} setRole,PUT,s,admin/accounts/{id}/role listAuditLog,GET,s,admin/audit_log";
+  "listAdminAccounts,GET,sl,admin/accounts listAdminAccountsV2,GET,sl,/api/v2/admin/accounts showAdminAccount,GET,s,admin/accounts/{id} deleteAdminAccount,DELETE,s,admin/accounts/{id} actOnAccount,POST,,admin/accounts/{id}/action approveAccount,POST,,admin/accounts/{id}/approve rejectAccount,POST,,admin/accounts/{id}/reject enableAccount,POST,,admin/accounts/{id}/enable unsilenceAccount,POST,,admin/accounts/{id}/unsilence unsensitiveAccount,POST,,admin/accounts/{id}/unsensitive unsuspendAccount,POST,,admin/accounts/{id}/unsuspend listAdminReports,GET,sl,admin/reports showAdminReport,GET,s,admin/reports/{id} updateAdminReport,PUT,s,admin/reports/{id} assignReport,POST,,admin/reports/{id}/assign_to_self unassignReport,POST,,admin/reports/{id}/unassign resolveReport,POST,,admin/reports/{id}/resolve reopenReport,POST,,admin/reports/{id}/reopen deleteAdminStatus,POST,,admin/statuses/{id}/delete markAdminStatus,POST,,admin/statuses/{id}/sensitive listAppeals,GET,sl,admin/appeals listModeratorNotes,GET,s,admin/accounts/{id}/notes addModeratorNote,POST,,admin/accounts/{id}/notes removeModeratorNote,DELETE,s,admin/accounts/{id}/notes/{name} approveAppeal,POST,,admin/accounts/{id}/appeals/{warning}/approve rejectAppeal,POST,,admin/accounts/{id}/appeals/{warning}/reject listSelections,GET,s,admin/selections createSelection,POST,,admin/selections showSelection,GET,s,admin/selections/{id} actOnSelection,POST,,admin/selections/{id}/act undoSelection,POST,,admin/selections/{id}/undo listIpBlocks,GET,sl,admin/ip_blocks createIpBlock,POST,,admin/ip_blocks showIpBlock,GET,s,admin/ip_blocks/{id} updateIpBlock,PUT,s,admin/ip_blocks/{id} deleteIpBlock,DELETE,s,admin/ip_blocks/{id} listMailBlocks,GET,sl,admin/email_domain_blocks createMailBlock,POST,,admin/email_domain_blocks showMailBlock,GET,s,admin/email_domain_blocks/{id} deleteMailBlock,DELETE,s,admin/email_domain_blocks/{id} listNameBlocks,GET,sl,admin/username_blocks createNameBlock,POST,,admin/username_blocks showNameBlock,GET,s,admin/username_blocks/{id} deleteNameBlock,DELETE,s,admin/username_blocks/{id} setRole,PUT,s,admin/accounts/{id}/role listAuditLog,GET,s,admin/audit_log";
 
 /** The calls of moderators, by their operationIds in openapi.yaml. */
 export interface AdminOperations {
@@ -265,6 +265,33 @@ export interface AdminOperations {
     /** How many at most; 40 unless told, at most `limits.page-max` (80). */
     limit?: number;
   }, options?: CallOptions): Pages<AccountWarning>;
+  /**
+   * Notes of moderators on an account. All of them, the newest first. The account itself never reads them. For the
+   * permission Manage Users, over the account. `GET /api/v1/admin/accounts/{id}/notes`
+   */
+  listModeratorNotes(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<ModeratorNote[]>;
+  /**
+   * Add a note on an account. An account has 100 at most. For the permission Manage Users, over the account. `POST
+   * /api/v1/admin/accounts/{id}/notes`
+   */
+  addModeratorNote(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+    text: string;
+  }, options?: CallOptions): Promise<ModeratorNote>;
+  /**
+   * Remove a note on an account. For the permission Manage Users, over the account. `DELETE
+   * /api/v1/admin/accounts/{id}/notes/{name}`
+   */
+  removeModeratorNote(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+    /** The id of the note. */
+    name: string;
+  }, options?: CallOptions): Promise<Empty>;
   /**
    * Approve an appeal. The warning is overturned: the restriction of the account or the mark of the post is taken
    * back. A deleted post stays deleted. Once: the same decision again answers the same, another one 422. For the

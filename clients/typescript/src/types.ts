@@ -628,6 +628,17 @@ export interface Mention {
   acct: string;
 }
 
+export interface ModeratorNote {
+  /** Its number among the notes on this account. */
+  id: string;
+  created_at: Time;
+  /** null = an operator. */
+  by_account_id: string | null;
+  /** The name of an operator; null = an account. */
+  by_operator: string | null;
+  text: string;
+}
+
 export interface NewFactor {
   /** In Base32. */
   secret: string;

@@ -53,6 +53,7 @@ from .types import (
     ListedToken,
     Markers,
     MediaAttachment,
+    ModeratorNote,
     MutedAccount,
     NewFactor,
     NodeInfo,
@@ -174,6 +175,9 @@ OPERATIONS = {
     'deleteAdminStatus': ('POST', '/api/v1/admin/statuses/{id}/delete', ''),
     'markAdminStatus': ('POST', '/api/v1/admin/statuses/{id}/sensitive', ''),
     'listAppeals': ('GET', '/api/v1/admin/appeals', 'sl'),
+    'listModeratorNotes': ('GET', '/api/v1/admin/accounts/{id}/notes', 's'),
+    'addModeratorNote': ('POST', '/api/v1/admin/accounts/{id}/notes', ''),
+    'removeModeratorNote': ('DELETE', '/api/v1/admin/accounts/{id}/notes/{name}', 's'),
     'approveAppeal': ('POST', '/api/v1/admin/accounts/{id}/appeals/{warning}/approve', ''),
     'rejectAppeal': ('POST', '/api/v1/admin/accounts/{id}/appeals/{warning}/reject', ''),
     'listSelections': ('GET', '/api/v1/admin/selections', 's'),
@@ -947,6 +951,24 @@ class Calls:
         Reports. ``GET /api/v1/admin/appeals``
         """
         return self._call('listAppeals', {'max_id': max_id, 'since_id': since_id, 'min_id': min_id, 'limit': limit})
+
+    def list_moderator_notes(self, id: Id) -> List[ModeratorNote]:
+        """Notes of moderators on an account. All of them, the newest first. The account itself never reads them. For
+        the permission Manage Users, over the account. ``GET /api/v1/admin/accounts/{id}/notes``
+        """
+        return self._call('listModeratorNotes', {'id': id})
+
+    def add_moderator_note(self, id: Id, *, text: str) -> ModeratorNote:
+        """Add a note on an account. An account has 100 at most. For the permission Manage Users, over the account.
+        ``POST /api/v1/admin/accounts/{id}/notes``
+        """
+        return self._call('addModeratorNote', {'id': id, 'text': text})
+
+    def remove_moderator_note(self, id: Id, name: str) -> Empty:
+        """Remove a note on an account. For the permission Manage Users, over the account. ``DELETE
+        /api/v1/admin/accounts/{id}/notes/{name}``
+        """
+        return self._call('removeModeratorNote', {'id': id, 'name': name})
 
     def approve_appeal(self, id: Id, warning: str, *, why: Optional[str] = None) -> AccountWarning:
         """Approve an appeal. The warning is overturned: the restriction of the account or the mark of the post is
@@ -2428,6 +2450,24 @@ class AsyncCalls:
         Reports. ``GET /api/v1/admin/appeals``
         """
         return await self._call('listAppeals', {'max_id': max_id, 'since_id': since_id, 'min_id': min_id, 'limit': limit})
+
+    async def list_moderator_notes(self, id: Id) -> List[ModeratorNote]:
+        """Notes of moderators on an account. All of them, the newest first. The account itself never reads them. For
+        the permission Manage Users, over the account. ``GET /api/v1/admin/accounts/{id}/notes``
+        """
+        return await self._call('listModeratorNotes', {'id': id})
+
+    async def add_moderator_note(self, id: Id, *, text: str) -> ModeratorNote:
+        """Add a note on an account. An account has 100 at most. For the permission Manage Users, over the account.
+        ``POST /api/v1/admin/accounts/{id}/notes``
+        """
+        return await self._call('addModeratorNote', {'id': id, 'text': text})
+
+    async def remove_moderator_note(self, id: Id, name: str) -> Empty:
+        """Remove a note on an account. For the permission Manage Users, over the account. ``DELETE
+        /api/v1/admin/accounts/{id}/notes/{name}``
+        """
+        return await self._call('removeModeratorNote', {'id': id, 'name': name})
 
     async def approve_appeal(self, id: Id, warning: str, *, why: Optional[str] = None) -> AccountWarning:
         """Approve an appeal. The warning is overturned: the restriction of the account or the mark of the post is

@@ -628,6 +628,14 @@ class Mention(TypedDict):
     acct: str
 
 
+class ModeratorNote(TypedDict):
+    id: str
+    created_at: Time
+    by_account_id: Optional[str]
+    by_operator: Optional[str]
+    text: str
+
+
 class NewFactor(TypedDict):
     secret: str
     uri: str

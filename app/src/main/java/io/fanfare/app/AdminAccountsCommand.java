@@ -34,11 +34,12 @@ import picocli.CommandLine.Spec;
             AdminAccountsExportCommand.class,
             AdminAccountsFactorCommand.class,
             AdminAccountsMailCommand.class,
+            AdminAccountsNotesCommand.class,
             AdminAccountsSelectionCommand.class,
         })
 final class AdminAccountsCommand {
     /** The longest account name in the audit log. */
-    private static final int NAME_CHARS_MAX = 60;
+    static final int NAME_CHARS_MAX = 60;
 
     @Spec
     private CommandSpec spec;

@@ -57,6 +57,10 @@ class AdminAccountsTest {
                     .isEqualTo(1);
             assertThat(CommandRun.admin(redis, "accounts", "sign-out", "ann_two"))
                     .contains("1 sessions of ann_two have ended");
+            assertThat(CommandRun.admin(redis, "accounts", "notes", "bob", "--add", "asks for friends"))
+                    .contains("asks for friends");
+            assertThat(CommandRun.admin(redis, "accounts", "notes", "bob", "--remove", "1"))
+                    .contains("no notes");
             JsonArray acts = console.look("audit?account=ann_one").getJsonArray("entries");
             assertThat(acts).hasSize(1);
             assertThat(acts.getJsonObject(0).getString("action")).isEqualTo("accounts.sign-out");

@@ -15,6 +15,7 @@ const STATUSES = "/api/v1/admin/statuses";
 const APPEALS = "/api/v1/admin/appeals";
 const TYPES = ["none", "sensitive", "silence", "suspend"];
 const TEXT_MAX = 500; // characters
+const NOTE_MAX = 2000; // characters
 const PAGE = 40;
 
 /** What can be taken back, by the field of the account that says so. */
@@ -219,14 +220,16 @@ export function history(id) {
 
   async function load() {
     try {
-      const [account, log] = await Promise.all([
-        api.get(`${ACCOUNTS}/${encodeURIComponent(id)}`),
+      const path = `${ACCOUNTS}/${encodeURIComponent(id)}`;
+      const [account, noted, log] = await Promise.all([
+        api.get(path),
+        api.get(`${path}/notes`).catch(unreached),
         api.get("/api/v1/admin/audit_log", { target_account_id: id, limit: PAGE }),
       ]);
-      const ids = [...new Set(log.entries.map((entry) => entry.by_account_id).filter(Boolean))];
+      const ids = [...new Set([...(noted ?? []), ...log.entries].map((entry) => entry.by_account_id).filter(Boolean))];
       const actors = ids.length > 0 ? await api.get("/api/v1/accounts", { "id[]": ids }) : [];
       const names = new Map(actors.map((one) => [one.id, `@${one.username}`]));
-      box.replaceChildren(drawn(account), acts(log.entries, names));
+      box.replaceChildren(drawn(account), ...(noted ? [notes(path, noted, names)] : []), acts(log.entries, names));
     } catch (refused) {
       box.replaceChildren(problem(refused, load));
     }
@@ -255,6 +258,56 @@ export function history(id) {
         { class: "row" },
         button("moderation.act", () => act(account, null, load), "danger"),
         states(account).map(undo),
+      ),
+    );
+  }
+
+  /** Nobody reads notes on an account that the own role does not reach. */
+  function unreached(refused) {
+    if (refused.status !== 403) {
+      throw refused;
+    }
+    return null;
+  }
+
+  /** What moderators have noted about the account, for each other. */
+  function notes(path, noted, names) {
+    const text = h("textarea", { name: "note", rows: 2, maxlength: NOTE_MAX, dir: "auto", required: true });
+    const add = h("button", { class: "button small" }, t("moderation.note.add"));
+    const remove = (note) => (event) =>
+      once(event.currentTarget, () => tried(async () => (await api.remove(`${path}/notes/${note.id}`), await load())));
+    return h(
+      "section",
+      { class: "report notes", "aria-label": t("moderation.notes") },
+      h("h2", {}, t("moderation.notes")),
+      noted.map((note) =>
+        h(
+          "p",
+          { class: "row" },
+          h(
+            "span",
+            { class: "grow" },
+            h("time", { datetime: note.created_at }, moment(note.created_at)),
+            ` · ${names.get(note.by_account_id) ?? note.by_operator ?? ""}`,
+            h("span", { class: "plain-text", dir: "auto" }, note.text),
+          ),
+          button("moderation.note.remove", remove(note)),
+        ),
+      ),
+      h(
+        "form",
+        {
+          on: {
+            submit: (event) => {
+              event.preventDefault();
+              return once(add, () =>
+                tried(async () => (await api.post(`${path}/notes`, { text: text.value }), await load())),
+              );
+            },
+          },
+        },
+        labelled("moderation.note", text),
+        h("p", { class: "row end" }, add),
       ),
     );
   }

@@ -231,6 +231,7 @@ class ErasureTest {
         redis.askAt(former, "SET", former, Long.toString(gone), "EX", "604800");
         String change = Keys.addressChange(gone);
         redis.askAt(change, "SET", change, "former 1 0 former@example.org", "EX", "604800");
+        redis.askAt(Keys.moderatorNotes(gone), "HSET", Keys.moderatorNotes(gone), "last", "1", "1", "1 0 - a remark");
         redis.askAt(Keys.user(gone), "HSET", Keys.user(gone), "avatar", "fedcba9876543210fedcba9876543210.png");
         get(() -> new Dismissals(link).add(gone, 1));
         Warnings warnings = stores.notifications().warnings();

@@ -14,6 +14,7 @@ import io.fanfare.core.mail.Mails;
 import io.fanfare.core.moderation.Appeals;
 import io.fanfare.core.moderation.Approvals;
 import io.fanfare.core.moderation.ModerationLog;
+import io.fanfare.core.moderation.ModeratorNotes;
 import io.fanfare.core.moderation.Restrictions;
 import io.fanfare.core.moderation.Roles;
 import io.fanfare.core.moderation.SelectionSearch;
@@ -33,6 +34,7 @@ public final class ModerationFeature implements ApiFeature {
     private final AppealRoutes appeals;
     private final InvitationRoutes invitations;
     private final SelectionRoutes selections;
+    private final ModeratorNoteRoutes notes;
 
     public ModerationFeature(ApiLoop loop, SecondFactors factors, SiteFacts site) {
         ModerationLog acts =
@@ -85,6 +87,7 @@ public final class ModerationFeature implements ApiFeature {
                 loop.audit(),
                 accountJson,
                 loop.publicUrl());
+        this.notes = new ModeratorNoteRoutes(staff, people, new ModeratorNotes(loop.redis(), acts), loop.audit());
         this.reports = new AdminReportRoutes(staff, shown, acts, loop.audit(), loop.publicUrl());
         this.statuses = new AdminStatusRoutes(
                 staff, loop.statuses(), loop.deletion(), loop.editing(), notices, acts, shown, loop.audit());
@@ -120,6 +123,7 @@ public final class ModerationFeature implements ApiFeature {
                         roles.endpoints(),
                         log.endpoints(),
                         accounts.endpoints(),
+                        notes.endpoints(),
                         reports.endpoints(),
                         statuses.endpoints(),
                         warnings.endpoints(),

@@ -15,6 +15,8 @@ import io.fanfare.core.moderation.Act.Actor;
 import io.fanfare.core.moderation.ModerationLog;
 import io.fanfare.core.moderation.ModerationLog.Entry;
 import io.fanfare.core.moderation.ModerationLog.Filter;
+import io.fanfare.core.moderation.ModeratorNotes;
+import io.fanfare.core.moderation.ModeratorNotes.Note;
 import io.fanfare.core.moderation.Restrictions;
 import io.fanfare.core.moderation.Restrictions.Kind;
 import io.fanfare.core.moderation.Roles;
@@ -38,12 +40,14 @@ public final class ModerationReport {
     private final Roles roles;
     private final Reports reports;
     private final Restrictions restrictions;
+    private final ModeratorNotes notes;
 
     public ModerationReport(RedisLink redis, Shards shards, Settings settings, SecureRandom random) {
         this.accounts = new Accounts(redis, shards, random);
         this.log = new ModerationLog(redis, settings.log().auditEntries());
         this.roles = new Roles(redis, log);
         this.reports = new Reports(redis);
+        this.notes = new ModeratorNotes(redis, log);
         LoopStores stores =
                 LoopStores.of(LoopStores.Parts.uncached(redis, settings, shards, InstantSource.system(), random));
         this.restrictions = new Restrictions(redis, stores.statuses(), stores.publicTimelines(), stores.follows());
@@ -101,6 +105,39 @@ public final class ModerationReport {
 
     private static Refusal noReport(long id) {
         return new Refusal(Refusal.Reason.NOT_FOUND, "There is no open report " + id + ".");
+    }
+
+    /** The notes of moderators on an account, the newest first, for programs. */
+    public Future<JsonArray> notes(long account) {
+        return notes.all(account).compose(all -> accounts.inspect(all.stream()
+                        .map(Note::author)
+                        .filter(author -> author != 0)
+                        .distinct()
+                        .toList())
+                .map(found -> {
+                    JsonArray shown = new JsonArray();
+                    all.forEach(note -> {
+                        JsonObject json = new JsonObject()
+                                .put("id", Long.toString(note.number()))
+                                .put("at", Terminal.time(note.atMillis()))
+                                .put("text", note.text());
+                        shown.add(
+                                note.author() == 0
+                                        ? json.put("operator", note.operator())
+                                        : named(json, "by_id", "by", note.author(), found));
+                    });
+                    return shown;
+                }));
+    }
+
+    /** Adds a note on an account, for programs; its number. See {@link ModeratorNotes#add}. */
+    public Future<Long> addNote(Actor by, long account, String text) {
+        return notes.add(by, account, text);
+    }
+
+    /** Removes a note on an account. See {@link ModeratorNotes#remove}. */
+    public Future<Void> removeNote(Actor by, long account, long number) {
+        return notes.remove(by, account, number);
     }
 
     /** Gives an account a role, for programs: its role before. Fails when the account is deleted. */

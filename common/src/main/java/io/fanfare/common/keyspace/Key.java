@@ -158,6 +158,7 @@ public enum Key {
     SENSITIZED_ACCOUNTS("{moderation}:sensitized", Type.ZSET, false, Life.KEPT),
     APPLICANTS("{moderation}:applicants", Type.ZSET, false, Life.KEPT),
     APPEALS("{moderation}:appeals", Type.ZSET, false, Life.KEPT),
+    MODERATOR_NOTES("moderator-notes:{s}:u", Type.HASH, true, Life.KEPT),
     SITE_BLOCKS("{moderation}:blocks", Type.HASH, true, Life.KEPT),
     SITE_BLOCK_USES("{moderation}:block-uses", Type.HASH, false, Life.KEPT),
     SELECTIONS("{moderation}:selections", Type.ZSET, false, Life.KEPT),

@@ -383,6 +383,14 @@ public final class Keys {
         return Key.NOTES.of(u);
     }
 
+    /**
+     * HASH number to what a moderator has noted about u: {@code <Unix ms> <author> <operator> <text>}; {@code last} is
+     * the newest number. Only moderators whose role reaches u see it.
+     */
+    public static String moderatorNotes(long u) {
+        return Key.MODERATOR_NOTES.of(u);
+    }
+
     /** HASH timeline to how far u has read it. */
     public static String markers(long u) {
         return Key.MARKERS.of(u);
