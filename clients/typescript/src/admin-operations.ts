@@ -1,10 +1,10 @@
 // Generated from openapi.yaml by clients/generate.py: change that file, and run it.
 import type { CallOptions, Pages } from './http.js';
-import type { AccountSelection, AccountWarning, AdminAccount, AdminEmailDomainBlock, AdminIpBlock, AdminReport, AdminUsernameBlock, AuditLog, Cursor, Empty, Id, IpBlockSeverity, ModeratorNote, Role } from './types.js';
+import type { AccountSelection, AccountWarning, AdminAccount, AdminEmailDomainBlock, AdminIpBlock, AdminReport, AdminUsernameBlock, AuditLog, Cursor, Empty, HeldStatus, Id, IpBlockSeverity, ModeratorNote, Role } from './types.js';
 
 // Each operation is its name, its method, its flags (as in operations.py), and its path, behind /api/v1/ unless it has a slash.
 export const TABLE =
-  "listAdminAccounts,GET,sl,admin/accounts listAdminAccountsV2,GET,sl,/api/v2/admin/accounts showAdminAccount,GET,s,admin/accounts/{id} deleteAdminAccount,DELETE,s,admin/accounts/{id} actOnAccount,POST,,admin/accounts/{id}/action approveAccount,POST,,admin/accounts/{id}/approve rejectAccount,POST,,admin/accounts/{id}/reject enableAccount,POST,,admin/accounts/{id}/enable unsilenceAccount,POST,,admin/accounts/{id}/unsilence unsensitiveAccount,POST,,admin/accounts/{id}/unsensitive unsuspendAccount,POST,,admin/accounts/{id}/unsuspend listAdminReports,GET,sl,admin/reports showAdminReport,GET,s,admin/reports/{id} updateAdminReport,PUT,s,admin/reports/{id} assignReport,POST,,admin/reports/{id}/assign_to_self unassignReport,POST,,admin/reports/{id}/unassign resolveReport,POST,,admin/reports/{id}/resolve reopenReport,POST,,admin/reports/{id}/reopen deleteAdminStatus,POST,,admin/statuses/{id}/delete markAdminStatus,POST,,admin/statuses/{id}/sensitive listAppeals,GET,sl,admin/appeals listModeratorNotes,GET,s,admin/accounts/{id}/notes addModeratorNote,POST,,admin/accounts/{id}/notes removeModeratorNote,DELETE,s,admin/accounts/{id}/notes/{name} approveAppeal,POST,,admin/accounts/{id}/appeals/{warning}/approve rejectAppeal,POST,,admin/accounts/{id}/appeals/{warning}/reject listSelections,GET,s,admin/selections createSelection,POST,,admin/selections showSelection,GET,s,admin/selections/{id} actOnSelection,POST,,admin/selections/{id}/act undoSelection,POST,,admin/selections/{id}/undo listIpBlocks,GET,sl,admin/ip_blocks createIpBlock,POST,,admin/ip_blocks showIpBlock,GET,s,admin/ip_blocks/{id} updateIpBlock,PUT,s,admin/ip_blocks/{id} deleteIpBlock,DELETE,s,admin/ip_blocks/{id} listMailBlocks,GET,sl,admin/email_domain_blocks createMailBlock,POST,,admin/email_domain_blocks showMailBlock,GET,s,admin/email_domain_blocks/{id} deleteMailBlock,DELETE,s,admin/email_domain_blocks/{id} listNameBlocks,GET,sl,admin/username_blocks createNameBlock,POST,,admin/username_blocks showNameBlock,GET,s,admin/username_blocks/{id} deleteNameBlock,DELETE,s,admin/username_blocks/{id} setRole,PUT,s,admin/accounts/{id}/role listAuditLog,GET,s,admin/audit_log";
+  "listAdminAccounts,GET,sl,admin/accounts listAdminAccountsV2,GET,sl,/api/v2/admin/accounts showAdminAccount,GET,s,admin/accounts/{id} deleteAdminAccount,DELETE,s,admin/accounts/{id} actOnAccount,POST,,admin/accounts/{id}/action approveAccount,POST,,admin/accounts/{id}/approve rejectAccount,POST,,admin/accounts/{id}/reject enableAccount,POST,,admin/accounts/{id}/enable unsilenceAccount,POST,,admin/accounts/{id}/unsilence unsensitiveAccount,POST,,admin/accounts/{id}/unsensitive unsuspendAccount,POST,,admin/accounts/{id}/unsuspend listAdminReports,GET,sl,admin/reports showAdminReport,GET,s,admin/reports/{id} updateAdminReport,PUT,s,admin/reports/{id} assignReport,POST,,admin/reports/{id}/assign_to_self unassignReport,POST,,admin/reports/{id}/unassign resolveReport,POST,,admin/reports/{id}/resolve reopenReport,POST,,admin/reports/{id}/reopen deleteAdminStatus,POST,,admin/statuses/{id}/delete markAdminStatus,POST,,admin/statuses/{id}/sensitive listAppeals,GET,sl,admin/appeals listModeratorNotes,GET,s,admin/accounts/{id}/notes addModeratorNote,POST,,admin/accounts/{id}/notes removeModeratorNote,DELETE,s,admin/accounts/{id}/notes/{name} approveAppeal,POST,,admin/accounts/{id}/appeals/{warning}/approve rejectAppeal,POST,,admin/accounts/{id}/appeals/{warning}/reject listAllHeldStatuses,GET,sl,admin/held_statuses approveHeldStatus,POST,,admin/accounts/{id}/held_statuses/{held}/approve rejectHeldStatus,POST,,admin/accounts/{id}/held_statuses/{held}/reject listSelections,GET,s,admin/selections createSelection,POST,,admin/selections showSelection,GET,s,admin/selections/{id} actOnSelection,POST,,admin/selections/{id}/act undoSelection,POST,,admin/selections/{id}/undo listIpBlocks,GET,sl,admin/ip_blocks createIpBlock,POST,,admin/ip_blocks showIpBlock,GET,s,admin/ip_blocks/{id} updateIpBlock,PUT,s,admin/ip_blocks/{id} deleteIpBlock,DELETE,s,admin/ip_blocks/{id} listMailBlocks,GET,sl,admin/email_domain_blocks createMailBlock,POST,,admin/email_domain_blocks showMailBlock,GET,s,admin/email_domain_blocks/{id} deleteMailBlock,DELETE,s,admin/email_domain_blocks/{id} listNameBlocks,GET,sl,admin/username_blocks createNameBlock,POST,,admin/username_blocks showNameBlock,GET,s,admin/username_blocks/{id} deleteNameBlock,DELETE,s,admin/username_blocks/{id} setRole,PUT,s,admin/accounts/{id}/role listAuditLog,GET,s,admin/audit_log";
 
 /** The calls of moderators, by their operationIds in openapi.yaml. */
 export interface AdminOperations {
@@ -317,6 +317,50 @@ export interface AdminOperations {
     /** The reason, for the log. */
     why?: string;
   }, options?: CallOptions): Promise<AccountWarning>;
+  /**
+   * Posts that wait for a moderator. The newest first; at most 2000 wait, each for 14 days. Posts of accounts that are
+   * suspended end when they are listed. For the permission Manage Reports. `GET /api/v1/admin/held_statuses`
+   */
+  listAllHeldStatuses(args?: {
+    /** Only what is older than this; exclusive. */
+    max_id?: Cursor;
+    /** Only what is newer than this, from the newest on; exclusive. */
+    since_id?: Cursor;
+    /** Only what is newer than this, from the oldest on; exclusive. 0 begins with the oldest of all. */
+    min_id?: Cursor;
+    /** How many at most; 40 unless told, at most `limits.page-max` (80). */
+    limit?: number;
+  }, options?: CallOptions): Pages<HeldStatus>;
+  /**
+   * Approve a post that waits. A job publishes it within seconds, once, or at the time for which its author has
+   * scheduled it. 404 when it waits no more, 422 while its author is suspended. For the permission Manage Reports,
+   * over the account. `POST /api/v1/admin/accounts/{id}/held_statuses/{held}/approve`
+   */
+  approveHeldStatus(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+    /** The id of the post that waits. */
+    held: string;
+    /** Whether later posts of the account are not looked through any more. */
+    trust?: boolean;
+    /** The reason, for the log. */
+    why?: string;
+  }, options?: CallOptions): Promise<Empty>;
+  /**
+   * Reject a post that waits. It is not published, and its author gets an AccountWarning of the action `none` with the
+   * message. 404 when it waits no more. For the permission Manage Reports, over the account. `POST
+   * /api/v1/admin/accounts/{id}/held_statuses/{held}/reject`
+   */
+  rejectHeldStatus(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+    /** The id of the post that waits. */
+    held: string;
+    /** The message to the author. */
+    text?: string;
+    /** The reason, for the log; without it the log has the message. */
+    why?: string;
+  }, options?: CallOptions): Promise<Empty>;
   /**
    * Selections of accounts. The newest first, without their accounts. One without an act is kept for an hour, another
    * for 48 hours after its act or its undo. For the permission Manage Users. `GET /api/v1/admin/selections`

@@ -1,34 +1,34 @@
 // Generated from openapi.yaml by clients/generate.py: change that file, and run it.
 import type { CallOptions, Pages } from './http.js';
-import type { Account, AccountEntry, AccountWarning, Activity, Address, Announcement, Application, ArticleGroup, AuthorizationServer, Availability, Challenge, Context, Conversation, Count, CredentialAccount, CredentialApplication, Cursor, CustomEmoji, DeletedStatus, Empty, Factor, FamiliarFollowers, FeaturedTag, Filter, FilterContexts, FilterKeyword, FilterStatus, GroupName, GroupedNotifications, Id, InstanceV1, InstanceV2, Invitation, ListedToken, Markers, MediaAttachment, MutedAccount, NewFactor, NodeInfo, NodeInfoLinks, Notification, NotificationPolicy, NotificationRequest, Poll, Preferences, PushData, QuotePolicy, RecoveryCodes, Relationship, RelationshipOrError, Report, Rules, ScheduledStatus, Search, SiteText, Status, StatusEdit, StatusSource, Suggestion, Tag, TermsOfService, Token, UserList, Visibility, WebFinger, WebPushSubscription } from './types.js';
+import type { Account, AccountEntry, AccountWarning, Activity, Address, Announcement, Application, ArticleGroup, AuthorizationServer, Availability, Challenge, Context, Conversation, Count, CredentialAccount, CredentialApplication, Cursor, CustomEmoji, DeletedStatus, Empty, Factor, FamiliarFollowers, FeaturedTag, Filter, FilterContexts, FilterKeyword, FilterStatus, GroupName, GroupedNotifications, HeldStatus, Id, InstanceV1, InstanceV2, Invitation, ListedToken, Markers, MediaAttachment, MutedAccount, NewFactor, NodeInfo, NodeInfoLinks, Notification, NotificationPolicy, NotificationRequest, Poll, Preferences, PushData, QuotePolicy, RecoveryCodes, Relationship, RelationshipOrError, Report, Rules, ScheduledStatus, Search, SiteText, Status, StatusEdit, StatusSource, Suggestion, Tag, TermsOfService, Token, UserList, Visibility, WebFinger, WebPushSubscription } from './types.js';
 
 // Each operation is its name, its method, its flags (as in operations.py), and its path, behind /api/v1/ unless it has a slash.
 // Marks stand for words, in the table and in the words after them: the first MARKS words have marks above ASCII, the others follow theirs.
-export const TABLE = `c9a8App%,apps ÏApp!,app;Ïþ~TÑ%,/ø/tÑ Äġ/ø/Ä*AÇa3Server¸ø-aÇa3-server~A&%k,a&s(A&@,a&sĔPď%·pď*Add9sģæĔAdd9ss%·æ s^dCö%,æ;cös ûCö!,æ;û_cö?A&%·dele8(TÑ@,tÑs ^dTÑ+,tÑ"(Allñl[ ^dOtherñÄ_others ^dAnyġtÑ"/Ä*CĊ!·cĊ*Faï!,faï begin® ^ð®/^ð c¿®/c¿ 9newCodes%,faï/codes disð®/disð ûAvailability!·availð ÏCÂģÏþ´CÂsĄ·upda8þ ĜA&!·Ĝ ÐA&ģÐ*A&!,a&"(A&S'e@l:Û(A&CÉ@l:ğ(Reĉģ9ĉs(FĐF1erģfĐ_úer@l:úÒ!l:f1Ò(CommonF1Ò!l:common_f1Ò f1»î÷f1 ăF1er%s:ă_from_f1ers Ê»ÊÎÊ÷Ê å»ĕ÷å no8»no8 ^½»^½Î^½÷^½(Enâ×^âs(EnâsOf!l:^âsó@,Ás fJÔ%,ÁsóS¾@,Á;s¾sÎfJÔ+,Á"ósOf!:Ás ßfJÎßunfJ(F1edÔ×f1ed_Ĉs f1Ô²îÔ²unf1(F1R5×f1_r5s aÇeÚaÇe 9jectÚ9ject~Report%,9ports(IÀ@Ħs~IÀ%Ħs ÄIÀ+Ħ±(Wç×wçs ĠWç%,wç"/Ġ f1đîđunf1(Block×Ês(Mu8×ås(S'e@,Û~S'%k,Û*S'!,í editS'|,í?S'+,í*Source!6source(Edit@6h[ory*Con8xt!6con8xt ċºċÎċëċ ĎºĎÎĎëĎ pinºpinÎpinëpin åºĕëå(CY×cYs?CY+,cY" à9adÎàun9ad ÙS'%k6ÙÎÙëÙ(F°Ğċd_by(RebloggeĞÙged_by(Quo8@l6quo8s ÄQuo8%s6quo8±/Ä setIěPµ|6iě_pµ(CÉ@l6ğ~CÉ%k6ğ(F°×ċs(B¯×Ďs >AĚ!b,>;aĚ.zip >F1Øf1ÈBlockØÊÈMu8ØåÈL[Øl[ÈB¯ØĎs.csv*Home³home(F4@Ís~F4%Ís*F4!Í"´F4|Í"?F4+Í"(ò@õk]sĨò%õk]s*ò!ê´ò|ê?ò+ê(Ăe@õÛĨĂ%õÛ*Ă!Í;í?Ă+Í;í(L[@,l[s~L[%,ĝ!ĥ´L[|ĥ?L[+ĥ(Ģ×ÝĨĢs%,Ý ăĢs+,Ý(L[sWith!:ĝTimeline³l[/{id}*Public³public*Ô³Ĉ/{Ĉ}*ÔEntity!,Ĉ;{Ĉ}(T9ndÒÔĒĈs(T9ndĒÛ(A7×a7s~A7%k,a7s(BestA7@,a7;best*A7!,a7" ėForA7%,ýė(Vo8r×ýėrs putA7Into¶|,ýÞ takeA7OutOf¶+,ýÞ(¶@,groups(A7sOf¶!l,Þ/a7s*Mè@,mès setMès%s,mès*Õ!Å~Õ%Å´Õ|Å?Õ+Å(N#×ôN#@,ÃN#s%,ä!,n#" =N#%,n#"/=*ā!á´āĄá putā|á(Ö@l¼s*MergedÖ@¼;merged ÓĆÓ =Ć=*Ö!¼" ÓćÓ =ć=(ì@l)ôì@)Ãìs%)ä¶!ą(N#¶A&@lą/a&s =N#¶%ą/= =S¾+,s¾"(S¾@)s¾s(Di9ïy!,di9ïy Ð!)Ð~SĘTicket%s,sĘ/tickets*IÜ<*IÜV2!)iÜ(Ač</ač*WebFÒer¸webfÒer(Ā¸ù*Ā!,/ù/2.0~é%)media*é!Æ´é|Æ?é+Æ?Avataãavatar?Headeãheader(A¹@,a¹s =A¹%,a¹"/=(CustomEmoji@,custom_emojis*Pē@,pēs*Poll!Ĥ ėPoll%Ĥ/ės(ÿe@lÌs*ÿ!Ì"´ÿ|Ì"?ÿ+Ì"(Rules</rules*EĖDČ</eĖ_dČ*PęPµ</pę_pµħËħOfË/{id}(Lü</lü`;
-export const MARKS = 123;
+export const TABLE = `c9a8App%,apps ÑApp!,app;ÑĀ~TÓ%,/ú/tÓ Åģ/ú/Å*AÈa3Server¸ú-aÈa3-server~A&%k,a&s(A&?,a&sĖPđ%·pđ*Add9sĥæĖAdd9ss%·æ s^dCø%,æ;cøs ýCø!,æ;ý_cø>A&%·dele8(TÓ?,tÓs ^dTÓ+,tÓ"(Allðl[ ^dOtherðÅ_others ^dAnyģtÓ"/Å*CČ!·cČ*Faî!,faî begin® ^ï®/^ï c¿®/c¿ 9newCodes%,faî/codes disï®/disï ýAvailability!·availï ÑCÂĥÑĀ´CÂsĆ·upda8Ā ĞA&!·Ğ ÒA&ĥÒ*A&!,a&"(A&S'e?l:Í(A&CÊ?l:ġ(Reċĥ9ċs(FĒF1erĥfĒ_üer?l:üÔ!l:f1Ô(CommonF1Ô!l:common_f1Ô f1»íùf1 ąF1er%s:ą_from_f1ers Ë»ËÐËùË å»ėùå no8»no8 ^½»^½Ð^½ù^½(EnâÎ^âs(EnâsOf!l:^âsõ?,Ás fJÖ%,ÁsõS¾?,Á;s¾sÐfJÖ+,Á"õsOf!:Ás ßfJÐßunfJ(F1edÖÎf1ed_Ċs f1Ö²íÖ²unf1(F1R5Îf1_r5s aÈeÛaÈe 9jectÛ9ject~Report%,9ports(IÀ?Ĩs~IÀ%Ĩs ÅIÀ+Ĩ±(WçÎwçs ĢWç%,wç"/Ģ f1ēíēunf1(BlockÎËs(Mu8Îås(S'e?,Í~S'%k,Í*S'!,Ã editS'|,Ã>S'+,Ã*Source!6source(Edit?6h[ory*Con8xt!6con8xt čºčÐčëč ĐºĐÐĐëĐ pinºpinÐpinëpin åºėëå(CYÎcYs>CY+,cY" à9adÐàun9ad ÚS'%k6ÚÐÚëÚ(F°Ġčd_by(RebloggeĠÚged_by(Quo8?l6quo8s ÅQuo8%s6quo8±/Å setIĝPµ|6iĝ_pµ(CÊ?l6ġ~CÊ%k6ġ(F°Îčs(B¯ÎĐs @AĜ!b,@;aĜ.zip @F1Ùf1ÉBlockÙËÉMu8ÙåÉL[Ùl[ÉB¯ÙĐs.csv*Home³home(F4?Ïs~F4%Ïs*F4!Ï"´F4|Ï">F4+Ï"(ò?÷k]sĪò%÷k]s*ò!ê´ò|ê>ò+ê(Ąe?÷ÍĪĄ%÷Í*Ą!Ï;Ã>Ą+Ï;Ã(L[?,l[s~L[%,ğ!ħ´L[|ħ>L[+ħ(ĤÎÝĪĤs%,Ý ąĤs+,Ý(L[sWith!:ğTimeline³l[/{id}*Public³public*Ö³Ċ/{Ċ}*ÖEntity!,Ċ;{Ċ}(T9ndÔÖĔĊs(T9ndĔÍ(A7Îa7s~A7%k,a7s(BestA7?,a7;best*A7!,a7" ęForA7%,ÿę(Vo8rÎÿęrs putA7Into¶|,ÿÞ takeA7OutOf¶+,ÿÞ(¶?,groups(A7sOf¶!l,Þ/a7s*Mè?,mès setMès%s,mès*×!Æ~×%Æ´×|Æ>×+Æ(N#ÎöN#?,ÄN#s%,ä!,n#" =N#%,n#"/=*ă!á´ăĆá pută|á(Ø?l¼s*MergedØ?¼;merged ÕĈÕ =Ĉ=*Ø!¼" ÕĉÕ =ĉ=(ì?l)öì?)Äìs%)ä¶!ć(N#¶A&?lć/a&s =N#¶%ć/= =S¾+,s¾"(S¾?)s¾s(Di9îy!,di9îy Ò!)Ò~SĚTicket%s,sĚ/tickets*IÜ<*IÜV2!)iÜ(Aď</aď*WebFÔer¸webfÔer(Ă¸û*Ă!,/û/2.0~é%)media*é!Ç´é|Ç>é+Ç>Avataãavatar>Headeãheader(A¹?,a¹s =A¹%,a¹"/=(CustomEmoji?,custom_emojis*Pĕ?,pĕs*Poll!Ħ ęPoll%Ħ/ęs(āeÎsZ_Í*ā!ó´ā|ó>ā+ó(ñe?ôÍ*ñ!ôÃ>ñ+ôÃ(Rules</rules*EĘDĎ</eĘ_dĎ*PěPµ</pě_pµĩÌĩOfÌ/{id}(Lþ</lþ`;
+export const MARKS = 125;
 export const WORDS = ` add
 *Terms
 ,iÀ
 ,l["
 ,poll"
-@·
+?·
 L[A&
-TÑ%s,
+TÓ%s,
 appeal
-cÉs
+cÊs
 dBy!l6
 l[s*L[
 lookup
 n8rac3
 rchive
 rivacy
-t9amÒ
+t9amÔ
 vo8
 x8nded
-åÎå
+åÐå
  change
 9fe9nce
-@,t9nd;
+?,t9nd;
 A&s%s·
 amiliar
 assword
@@ -39,8 +39,8 @@ f°
 hall^ge
 la3ship
 tag
-Ö%¼"/
-Ös%¼;
+Ø%¼"/
+Øs%¼;
 )n#±
 ,PATCH,s
 9move
@@ -57,21 +57,23 @@ nodeinfo
 oauth
 »un
 ¿a3
-Í"/
+Ï"/
 n#s count
-(FJdÔ
+(FJdÖ
+,held_
+,sZ_Ã
 F4K]
-TÑs%,tÑ;
+HeldS'
+TÓs%,tÓ;
 able
 ctor
-f1Îf1
-s'e"
+f1Ðf1
 ¶edN#
 ºun
-Í;k]"
+Ï;k]"
 Media
 arker
-arnÒ
+arnÔ
 email
 mu8
 n#;clear*N#
@@ -79,15 +81,13 @@ r+,profile/
 ½m^t
 )n#;pµ
 9adCY%s,cY"/
-fJÔByName²
+fJÖByName²
 group±
 l["/a&s
 nstance
-s'es
 F1R5%,f1_r5"/
 9blog
-@b,>;
-@l,
+?b,@;
 N#R5
 PushSX
 Tag
@@ -98,16 +98,18 @@ search
 verify
  un
 )f4
-,sZ_s'e
+?l,
+s'es
 </8rms_of_service
 block
 omm^t
-s.csv >
+s.csv @
 uthoriz
 ,media/{id}
 ,push/sX
 9voke
 n#;un9ad_count clear
+s'e"
 9d^tial
 fJd_tag
 nvita3
@@ -138,9 +140,9 @@ Zcheduled
 Yonversa3
 Xubscrip3
 Jeatu9
-@s!
-? dele8
->export
+@export
+?s!
+> dele8
 =dismiss
 <!,instance
 ;s/
@@ -888,7 +890,10 @@ export interface Operations {
     /** Which ones. */
     id?: Id[];
   }, options?: CallOptions): Promise<Status[]>;
-  /** Post. 404 when the status that is answered or quoted cannot be seen. `POST /api/v1/statuses` */
+  /**
+   * Post. 404 when the status that is answered or quoted cannot be seen. 422 with the code `ERR_HELD` at `status` when
+   * the post waits for a moderator (`listHeldStatuses`): sending it again changes nothing. `POST /api/v1/statuses`
+   */
   createStatus(args?: {
     /**
      * Needed unless there is a warning, which is the text then, a `quoted_status_id`, or a picture, video or sound.
@@ -2212,6 +2217,27 @@ export interface Operations {
   }, options?: CallOptions): Promise<ScheduledStatus>;
   /** Cancel it. Its pictures can be posted for another day. `DELETE /api/v1/scheduled_statuses/{id}` */
   deleteScheduledStatus(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<Empty>;
+  /**
+   * Your posts that wait for a moderator. All of them, the newest first. A post waits when `createStatus` answers 422
+   * with the code `ERR_HELD`: it is published when a moderator approves it. `GET /api/v1/held_statuses`
+   */
+  listHeldStatuses(args?: Record<string, never>, options?: CallOptions): Promise<HeldStatus[]>;
+  /**
+   * A post of yours that waits for a moderator. 404 for that of somebody else, and for one that waits no more. `GET
+   * /api/v1/held_statuses/{id}`
+   */
+  showHeldStatus(args: {
+    /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
+    id: Id;
+  }, options?: CallOptions): Promise<HeldStatus>;
+  /**
+   * Withdraw a post that waits for a moderator. Its pictures can be posted for another day. `DELETE
+   * /api/v1/held_statuses/{id}`
+   */
+  deleteHeldStatus(args: {
     /** Decimal, at most 2^53 - 1. What cannot be an id gets the 404 of an id that nothing has. */
     id: Id;
   }, options?: CallOptions): Promise<Empty>;

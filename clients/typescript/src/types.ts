@@ -469,6 +469,25 @@ export interface GroupedNotifications {
   notification_groups: NotificationGroup[];
 }
 
+/** A post that waits for a moderator. */
+export interface HeldStatus {
+  id: Id;
+  created_at: Time;
+  /** When it ends unless a moderator has decided. */
+  expires_at: Time;
+  /** The time for which its author has scheduled it; null = at once. */
+  scheduled_at: Time | null;
+  signal: Signal;
+  /** The signal as a sentence for people. */
+  reason: string;
+  /** The status under which it is a comment; null = it is none. */
+  comment_on_id: Id | null;
+  params: StatusParams;
+  media_attachments: MediaAttachment[];
+  /** Its author, for moderators only. */
+  account?: Account;
+}
+
 /** Sanitised HTML of p, br, span and a. */
 export type Html = string;
 
@@ -931,28 +950,7 @@ export type Rules = Rule[];
 export interface ScheduledStatus {
   id: Id;
   scheduled_at: Time;
-  /** What was asked for. */
-  params: {
-    text: string;
-    poll: {
-      options: string[];
-      expires_in: number;
-      multiple: boolean;
-      hide_totals: boolean;
-    } | null;
-    media_ids: Id[] | null;
-    sensitive: boolean | null;
-    spoiler_text: string | null;
-    visibility: string | null;
-    language: string | null;
-    scheduled_at: null;
-    idempotency: null;
-    with_rate_limit: boolean;
-    in_reply_to_id: number | null;
-    application_id: null;
-    quoted_status_id: string | null;
-    quote_approval_policy: "public" | "followers" | "nobody" | null;
-  };
+  params: StatusParams;
   media_attachments: MediaAttachment[];
 }
 
@@ -967,6 +965,12 @@ export interface ShallowQuote {
   state: "pending" | "accepted" | "rejected" | "revoked" | "deleted" | "unauthorized" | "blocked_account" | "blocked_domain" | "muted_account";
   quoted_status_id: Id | null;
 }
+
+/**
+ * A sign of abuse in a post of a young account: a link to another site; many accounts named that do not follow it; a
+ * text or a link that several young accounts post.
+ */
+export type Signal = "links" | "mentions" | "same_text";
 
 export interface SiteText {
   /** Null if there is no text. */
@@ -1046,6 +1050,29 @@ export interface StatusFields {
   article?: Article;
   /** A tombstone: the status is gone. */
   deleted?: boolean;
+}
+
+/** What was asked for. */
+export interface StatusParams {
+  text: string;
+  poll: {
+    options: string[];
+    expires_in: number;
+    multiple: boolean;
+    hide_totals: boolean;
+  } | null;
+  media_ids: Id[] | null;
+  sensitive: boolean | null;
+  spoiler_text: string | null;
+  visibility: string | null;
+  language: string | null;
+  scheduled_at: null;
+  idempotency: null;
+  with_rate_limit: boolean;
+  in_reply_to_id: number | null;
+  application_id: null;
+  quoted_status_id: string | null;
+  quote_approval_policy: "public" | "followers" | "nobody" | null;
 }
 
 export interface StatusSource {
@@ -1197,6 +1224,11 @@ export interface ServerConfiguration extends ConfigurationFields {
 }
 
 export interface Status extends StatusFields {
+  /** In the answer to its author who has just posted it: why it is at most unlisted. Else it is left out. */
+  limited_by?: {
+    signal: Signal;
+    reason: string;
+  };
   /** The reposted status; one that is gone is there without content, with `deleted`. */
   reblog: Status | null;
   quote: Quote | ShallowQuote | null;

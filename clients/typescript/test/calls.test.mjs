@@ -35,7 +35,7 @@ test("every call is an operation of openapi.yaml, at its path", async (t) => {
     const path = [...before.matchAll(/^ {2}(\/\S*):$/gm)].at(-1)[1];
     const method = [...before.matchAll(/^ {4}(get|put|post|delete|patch):$/gm)].at(-1)[1];
     const owner = name in admin ? admin : fanfare;
-    await owner[name]({ id: "1", name: "1", tag: "1", warning: "1" }).catch((error) =>
+    await owner[name]({ id: "1", name: "1", tag: "1", warning: "1", held: "1" }).catch((error) =>
       assert.ok(error instanceof ProtocolError),
     );
     const [sent, target] = server.requests.at(-1).line.split(" ");

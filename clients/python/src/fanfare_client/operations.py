@@ -45,6 +45,7 @@ from .types import (
     FilterStatus,
     GroupName,
     GroupedNotifications,
+    HeldStatus,
     Id,
     InstanceV1,
     InstanceV2,
@@ -180,6 +181,9 @@ OPERATIONS = {
     'removeModeratorNote': ('DELETE', '/api/v1/admin/accounts/{id}/notes/{name}', 's'),
     'approveAppeal': ('POST', '/api/v1/admin/accounts/{id}/appeals/{warning}/approve', ''),
     'rejectAppeal': ('POST', '/api/v1/admin/accounts/{id}/appeals/{warning}/reject', ''),
+    'listAllHeldStatuses': ('GET', '/api/v1/admin/held_statuses', 'sl'),
+    'approveHeldStatus': ('POST', '/api/v1/admin/accounts/{id}/held_statuses/{held}/approve', ''),
+    'rejectHeldStatus': ('POST', '/api/v1/admin/accounts/{id}/held_statuses/{held}/reject', ''),
     'listSelections': ('GET', '/api/v1/admin/selections', 's'),
     'createSelection': ('POST', '/api/v1/admin/selections', ''),
     'showSelection': ('GET', '/api/v1/admin/selections/{id}', 's'),
@@ -340,6 +344,9 @@ OPERATIONS = {
     'showScheduledStatus': ('GET', '/api/v1/scheduled_statuses/{id}', 's'),
     'updateScheduledStatus': ('PUT', '/api/v1/scheduled_statuses/{id}', 's'),
     'deleteScheduledStatus': ('DELETE', '/api/v1/scheduled_statuses/{id}', 's'),
+    'listHeldStatuses': ('GET', '/api/v1/held_statuses', 's'),
+    'showHeldStatus': ('GET', '/api/v1/held_statuses/{id}', 's'),
+    'deleteHeldStatus': ('DELETE', '/api/v1/held_statuses/{id}', 's'),
     'listRules': ('GET', '/api/v1/instance/rules', 's'),
     'showExtendedDescription': ('GET', '/api/v1/instance/extended_description', 's'),
     'showPrivacyPolicy': ('GET', '/api/v1/instance/privacy_policy', 's'),
@@ -985,6 +992,27 @@ class Calls:
         """
         return self._call('rejectAppeal', {'id': id, 'warning': warning, 'why': why})
 
+    def list_all_held_statuses(self, *, max_id: Optional[Cursor] = None, since_id: Optional[Cursor] = None, min_id: Optional[Cursor] = None, limit: Optional[int] = None) -> Page[HeldStatus]:
+        """Posts that wait for a moderator. The newest first; at most 2000 wait, each for 14 days. Posts of accounts
+        that are suspended end when they are listed. For the permission Manage Reports. ``GET
+        /api/v1/admin/held_statuses``
+        """
+        return self._call('listAllHeldStatuses', {'max_id': max_id, 'since_id': since_id, 'min_id': min_id, 'limit': limit})
+
+    def approve_held_status(self, id: Id, held: str, *, trust: Optional[bool] = None, why: Optional[str] = None) -> Empty:
+        """Approve a post that waits. A job publishes it within seconds, once, or at the time for which its author has
+        scheduled it. 404 when it waits no more, 422 while its author is suspended. For the permission Manage
+        Reports, over the account. ``POST /api/v1/admin/accounts/{id}/held_statuses/{held}/approve``
+        """
+        return self._call('approveHeldStatus', {'id': id, 'held': held, 'trust': trust, 'why': why})
+
+    def reject_held_status(self, id: Id, held: str, *, text: Optional[str] = None, why: Optional[str] = None) -> Empty:
+        """Reject a post that waits. It is not published, and its author gets an AccountWarning of the action `none`
+        with the message. 404 when it waits no more. For the permission Manage Reports, over the account. ``POST
+        /api/v1/admin/accounts/{id}/held_statuses/{held}/reject``
+        """
+        return self._call('rejectHeldStatus', {'id': id, 'held': held, 'text': text, 'why': why})
+
     def list_selections(self) -> List[AccountSelection]:
         """Selections of accounts. The newest first, without their accounts. One without an act is kept for an hour,
         another for 48 hours after its act or its undo. For the permission Manage Users. ``GET
@@ -1155,7 +1183,10 @@ class Calls:
         return self._call('listStatuses', {'id': id})
 
     def create_status(self, *, status: Optional[str] = None, visibility: Optional[Literal['public', 'unlisted', 'private', 'direct']] = None, spoiler_text: Optional[str] = None, sensitive: Optional[bool] = None, language: Optional[str] = None, in_reply_to_id: Optional[Id] = None, quoted_status_id: Optional[Id] = None, media_ids: Optional[List[Id]] = None, media_attributes: Optional[List[CreateStatusMediaAttributes]] = None, poll: Optional[CreateStatusPoll] = None, scheduled_at: Optional[str] = None, quote_approval_policy: Optional[QuotePolicy] = None, allowed_mentions: Optional[List[Id]] = None, lat: Optional[float] = None, long: Optional[float] = None, place: Optional[str] = None, idempotency_key: Optional[str] = None) -> Union[Status, ScheduledStatus]:
-        """Post. 404 when the status that is answered or quoted cannot be seen. ``POST /api/v1/statuses``"""
+        """Post. 404 when the status that is answered or quoted cannot be seen. 422 with the code `ERR_HELD` at
+        `status` when the post waits for a moderator (`listHeldStatuses`): sending it again changes nothing. ``POST
+        /api/v1/statuses``
+        """
         return self._call('createStatus', {'status': status, 'visibility': visibility, 'spoiler_text': spoiler_text, 'sensitive': sensitive, 'language': language, 'in_reply_to_id': in_reply_to_id, 'quoted_status_id': quoted_status_id, 'media_ids': media_ids, 'media_attributes': media_attributes, 'poll': poll, 'scheduled_at': scheduled_at, 'quote_approval_policy': quote_approval_policy, 'allowed_mentions': allowed_mentions, 'lat': lat, 'long': long, 'place': place}, idempotency_key)
 
     def show_status(self, id: Id) -> Status:
@@ -1913,6 +1944,25 @@ class Calls:
         """Cancel it. Its pictures can be posted for another day. ``DELETE /api/v1/scheduled_statuses/{id}``"""
         return self._call('deleteScheduledStatus', {'id': id})
 
+    def list_held_statuses(self) -> List[HeldStatus]:
+        """Your posts that wait for a moderator. All of them, the newest first. A post waits when `createStatus`
+        answers 422 with the code `ERR_HELD`: it is published when a moderator approves it. ``GET
+        /api/v1/held_statuses``
+        """
+        return self._call('listHeldStatuses', {})
+
+    def show_held_status(self, id: Id) -> HeldStatus:
+        """A post of yours that waits for a moderator. 404 for that of somebody else, and for one that waits no more.
+        ``GET /api/v1/held_statuses/{id}``
+        """
+        return self._call('showHeldStatus', {'id': id})
+
+    def delete_held_status(self, id: Id) -> Empty:
+        """Withdraw a post that waits for a moderator. Its pictures can be posted for another day. ``DELETE
+        /api/v1/held_statuses/{id}``
+        """
+        return self._call('deleteHeldStatus', {'id': id})
+
     def list_rules(self) -> Rules:
         """Rules. The rules of this server, in the order of the operator. A report names the ones that are broken.
         ``GET /api/v1/instance/rules``
@@ -2484,6 +2534,27 @@ class AsyncCalls:
         """
         return await self._call('rejectAppeal', {'id': id, 'warning': warning, 'why': why})
 
+    async def list_all_held_statuses(self, *, max_id: Optional[Cursor] = None, since_id: Optional[Cursor] = None, min_id: Optional[Cursor] = None, limit: Optional[int] = None) -> AsyncPage[HeldStatus]:
+        """Posts that wait for a moderator. The newest first; at most 2000 wait, each for 14 days. Posts of accounts
+        that are suspended end when they are listed. For the permission Manage Reports. ``GET
+        /api/v1/admin/held_statuses``
+        """
+        return await self._call('listAllHeldStatuses', {'max_id': max_id, 'since_id': since_id, 'min_id': min_id, 'limit': limit})
+
+    async def approve_held_status(self, id: Id, held: str, *, trust: Optional[bool] = None, why: Optional[str] = None) -> Empty:
+        """Approve a post that waits. A job publishes it within seconds, once, or at the time for which its author has
+        scheduled it. 404 when it waits no more, 422 while its author is suspended. For the permission Manage
+        Reports, over the account. ``POST /api/v1/admin/accounts/{id}/held_statuses/{held}/approve``
+        """
+        return await self._call('approveHeldStatus', {'id': id, 'held': held, 'trust': trust, 'why': why})
+
+    async def reject_held_status(self, id: Id, held: str, *, text: Optional[str] = None, why: Optional[str] = None) -> Empty:
+        """Reject a post that waits. It is not published, and its author gets an AccountWarning of the action `none`
+        with the message. 404 when it waits no more. For the permission Manage Reports, over the account. ``POST
+        /api/v1/admin/accounts/{id}/held_statuses/{held}/reject``
+        """
+        return await self._call('rejectHeldStatus', {'id': id, 'held': held, 'text': text, 'why': why})
+
     async def list_selections(self) -> List[AccountSelection]:
         """Selections of accounts. The newest first, without their accounts. One without an act is kept for an hour,
         another for 48 hours after its act or its undo. For the permission Manage Users. ``GET
@@ -2654,7 +2725,10 @@ class AsyncCalls:
         return await self._call('listStatuses', {'id': id})
 
     async def create_status(self, *, status: Optional[str] = None, visibility: Optional[Literal['public', 'unlisted', 'private', 'direct']] = None, spoiler_text: Optional[str] = None, sensitive: Optional[bool] = None, language: Optional[str] = None, in_reply_to_id: Optional[Id] = None, quoted_status_id: Optional[Id] = None, media_ids: Optional[List[Id]] = None, media_attributes: Optional[List[CreateStatusMediaAttributes]] = None, poll: Optional[CreateStatusPoll] = None, scheduled_at: Optional[str] = None, quote_approval_policy: Optional[QuotePolicy] = None, allowed_mentions: Optional[List[Id]] = None, lat: Optional[float] = None, long: Optional[float] = None, place: Optional[str] = None, idempotency_key: Optional[str] = None) -> Union[Status, ScheduledStatus]:
-        """Post. 404 when the status that is answered or quoted cannot be seen. ``POST /api/v1/statuses``"""
+        """Post. 404 when the status that is answered or quoted cannot be seen. 422 with the code `ERR_HELD` at
+        `status` when the post waits for a moderator (`listHeldStatuses`): sending it again changes nothing. ``POST
+        /api/v1/statuses``
+        """
         return await self._call('createStatus', {'status': status, 'visibility': visibility, 'spoiler_text': spoiler_text, 'sensitive': sensitive, 'language': language, 'in_reply_to_id': in_reply_to_id, 'quoted_status_id': quoted_status_id, 'media_ids': media_ids, 'media_attributes': media_attributes, 'poll': poll, 'scheduled_at': scheduled_at, 'quote_approval_policy': quote_approval_policy, 'allowed_mentions': allowed_mentions, 'lat': lat, 'long': long, 'place': place}, idempotency_key)
 
     async def show_status(self, id: Id) -> Status:
@@ -3411,6 +3485,25 @@ class AsyncCalls:
     async def delete_scheduled_status(self, id: Id) -> Empty:
         """Cancel it. Its pictures can be posted for another day. ``DELETE /api/v1/scheduled_statuses/{id}``"""
         return await self._call('deleteScheduledStatus', {'id': id})
+
+    async def list_held_statuses(self) -> List[HeldStatus]:
+        """Your posts that wait for a moderator. All of them, the newest first. A post waits when `createStatus`
+        answers 422 with the code `ERR_HELD`: it is published when a moderator approves it. ``GET
+        /api/v1/held_statuses``
+        """
+        return await self._call('listHeldStatuses', {})
+
+    async def show_held_status(self, id: Id) -> HeldStatus:
+        """A post of yours that waits for a moderator. 404 for that of somebody else, and for one that waits no more.
+        ``GET /api/v1/held_statuses/{id}``
+        """
+        return await self._call('showHeldStatus', {'id': id})
+
+    async def delete_held_status(self, id: Id) -> Empty:
+        """Withdraw a post that waits for a moderator. Its pictures can be posted for another day. ``DELETE
+        /api/v1/held_statuses/{id}``
+        """
+        return await self._call('deleteHeldStatus', {'id': id})
 
     async def list_rules(self) -> Rules:
         """Rules. The rules of this server, in the order of the operator. A report names the ones that are broken.

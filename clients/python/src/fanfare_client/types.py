@@ -428,6 +428,24 @@ class GroupedNotifications(_GroupedNotifications, total=False):
     partial_accounts: List[PartialAccount]
 
 
+class _HeldStatus(TypedDict):
+    id: Id
+    created_at: Time
+    expires_at: Time
+    scheduled_at: Optional[Time]
+    signal: Signal
+    reason: str
+    comment_on_id: Optional[Id]
+    params: StatusParams
+    media_attachments: List[MediaAttachment]
+
+
+class HeldStatus(_HeldStatus, total=False):
+    """A post that waits for a moderator."""
+
+    account: Account
+
+
 Html = str
 
 
@@ -908,36 +926,10 @@ class Rule(TypedDict):
 Rules = List["Rule"]
 
 
-class ScheduledStatusParamsPoll(TypedDict):
-    options: List[str]
-    expires_in: int
-    multiple: bool
-    hide_totals: bool
-
-
-class ScheduledStatusParams(TypedDict):
-    """What was asked for."""
-
-    text: str
-    poll: Optional[ScheduledStatusParamsPoll]
-    media_ids: Optional[List[Id]]
-    sensitive: Optional[bool]
-    spoiler_text: Optional[str]
-    visibility: Optional[str]
-    language: Optional[str]
-    scheduled_at: None
-    idempotency: None
-    with_rate_limit: bool
-    in_reply_to_id: Optional[int]
-    application_id: None
-    quoted_status_id: Optional[str]
-    quote_approval_policy: Literal['public', 'followers', 'nobody', None]
-
-
 class ScheduledStatus(TypedDict):
     id: Id
     scheduled_at: Time
-    params: ScheduledStatusParams
+    params: StatusParams
     media_attachments: List[MediaAttachment]
 
 
@@ -952,6 +944,9 @@ class ShallowQuote(TypedDict):
 
     state: Literal['pending', 'accepted', 'rejected', 'revoked', 'deleted', 'unauthorized', 'blocked_account', 'blocked_domain', 'muted_account']
     quoted_status_id: Optional[Id]
+
+
+Signal = Literal['links', 'mentions', 'same_text']
 
 
 class SiteText(TypedDict):
@@ -1033,6 +1028,32 @@ class StatusFields(_StatusFields, total=False):
     place: Optional[Place]
     article: Article
     deleted: bool
+
+
+class StatusParamsPoll(TypedDict):
+    options: List[str]
+    expires_in: int
+    multiple: bool
+    hide_totals: bool
+
+
+class StatusParams(TypedDict):
+    """What was asked for."""
+
+    text: str
+    poll: Optional[StatusParamsPoll]
+    media_ids: Optional[List[Id]]
+    sensitive: Optional[bool]
+    spoiler_text: Optional[str]
+    visibility: Optional[str]
+    language: Optional[str]
+    scheduled_at: None
+    idempotency: None
+    with_rate_limit: bool
+    in_reply_to_id: Optional[int]
+    application_id: None
+    quoted_status_id: Optional[str]
+    quote_approval_policy: Literal['public', 'followers', 'nobody', None]
 
 
 class StatusSource(TypedDict):
@@ -1180,6 +1201,17 @@ class ServerConfiguration(ConfigurationFields):
     pass
 
 
-class Status(StatusFields):
+class StatusLimitedBy(TypedDict):
+    """In the answer to its author who has just posted it: why it is at most unlisted. Else it is left out."""
+
+    signal: Signal
+    reason: str
+
+
+class _Status(StatusFields):
     reblog: Optional[Status]
     quote: Optional[Union[Quote, ShallowQuote]]
+
+
+class Status(_Status, total=False):
+    limited_by: StatusLimitedBy

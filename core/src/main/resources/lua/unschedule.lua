@@ -19,6 +19,7 @@
 --#include now
 --#include enqueue
 --#include timers
+--#include return_uploads
 local scheduled, words, timers, uploads, media_due = unpack(KEYS)
 local author, id = ARGV[2], ARGV[3]
 
@@ -29,10 +30,7 @@ end
 redis.call('ZREM', scheduled, id)
 redis.call('HDEL', words, id)
 redis.call('ZREM', timers, publish_job(author, id, due))
-local until_ms = string.format('%.0f', now_ms(ARGV[1]) + tonumber(ARGV[5]))
-for _, line in ipairs(json and cjson.decode(json).media or {}) do
-  local media, name = string.match(line, '^(%d+) (%S+)')
-  redis.call('HSET', uploads, media, line)
-  redis.call('ZADD', media_due, until_ms, name .. ' ' .. author .. ' ' .. media)
+if json then
+  return_uploads(uploads, media_due, author, json, string.format('%.0f', now_ms(ARGV[1]) + tonumber(ARGV[5])))
 end
 return 1

@@ -16,6 +16,7 @@ import io.fanfare.api.feature.SignUpCheck;
 import io.fanfare.api.feature.SiteFacts;
 import io.fanfare.api.filter.FilterFeature;
 import io.fanfare.api.graph.GraphFeature;
+import io.fanfare.api.held.HeldFeature;
 import io.fanfare.api.instance.InstanceFeature;
 import io.fanfare.api.list.ListFeature;
 import io.fanfare.api.mail.MailFeature;
@@ -72,6 +73,7 @@ public final class ApiFeatures {
                 .flatMap(feature -> feature.secondFactors().stream())
                 .findFirst()
                 .orElse(SecondFactors.NONE);
+        features.add(new HeldFeature(loop, factors));
         features.add(new MediaFeature(loop));
         features.add(new ModerationFeature(loop, factors, site));
         features.add(new PushFeature(loop));

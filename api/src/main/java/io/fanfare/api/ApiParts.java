@@ -29,6 +29,7 @@ import io.fanfare.core.post.Announcer;
 import io.fanfare.core.post.VisibleStatuses;
 import io.fanfare.core.posting.Editing;
 import io.fanfare.core.posting.PostGate;
+import io.fanfare.core.posting.PostReview;
 import io.fanfare.core.posting.Posting;
 import io.fanfare.core.posting.StatusDeletion;
 import io.fanfare.core.queue.JobQueue;
@@ -144,7 +145,7 @@ public record ApiParts(
         RateLimits rates =
                 new RateLimits(settings.limits(), addresses, new RateLimiter(redis), new Refusals(metrics), clock);
         Announcer announcer = new Announcer(stores.events(), new JobQueue(redis, shards, settings.queue()));
-        PostGate gate = new RequestGate(pressure, rates, stores.viewerRelationships());
+        PostGate gate = new RequestGate(pressure, rates, stores.viewerRelationships(), new PostReview());
         return new ApiLoop(
                 vertx,
                 redis,

@@ -53,6 +53,9 @@ final class Cast {
     /** The warning of the newest appellant. */
     private String appealed;
 
+    /** The post of the newest holder, which waits for a moderator. */
+    private String held;
+
     Cast(ContractServer server) {
         this.server = server;
         client = register();
@@ -165,6 +168,14 @@ final class Cast {
                 }
                 yield appealed;
             }
+            case "waiting" -> held(owner);
+            case "holder" -> holder();
+            case "held" -> {
+                if (held == null) {
+                    String unused = holder();
+                }
+                yield held;
+            }
             case "selection" -> selection(staff("owner"));
             case "acted" -> {
                 String by = staff("owner");
@@ -231,6 +242,24 @@ final class Cast {
                 server.send("POST", "/api/v1/warnings/" + appealed + "/appeal", token, "text=words");
         assertThat(done.status()).as(done.body()).isEqualTo(200);
         return id;
+    }
+
+    /** A new account whose post {@code {held}} waits for a moderator from then on. */
+    private String holder() {
+        String token = signUp("holder" + ++casts);
+        held = held(token);
+        return idOf(token);
+    }
+
+    /** A post of an account without a role, which names two strangers and so waits for a moderator; its id. */
+    private String held(String token) {
+        String first = "named" + ++casts;
+        String second = "named" + ++casts;
+        String unused = signUp(first) + signUp(second);
+        ContractServer.Answer refused =
+                server.send("POST", "/api/v1/statuses", token, "status=words for @" + first + " and @" + second);
+        assertThat(refused.text("/details/status/0/error")).as(refused.body()).isEqualTo("ERR_HELD");
+        return server.send("GET", "/api/v1/held_statuses", token, null).text("/0/id");
     }
 
     /** A selection of a new account. */

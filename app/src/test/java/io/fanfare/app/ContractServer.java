@@ -57,7 +57,9 @@ final class ContractServer implements AutoCloseable {
                 "http.request-timeout=25s",
                 "limits.enabled=false",
                 "limits.lists-max=1000",
-                "limits.filters-max=1000");
+                "limits.filters-max=1000",
+                "signals.mentions=hold",
+                "signals.mentions-max=1");
     }
 
     String url() {

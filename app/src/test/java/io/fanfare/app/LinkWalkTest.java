@@ -194,6 +194,7 @@ class LinkWalkTest {
                 reports(),
                 warnings(),
                 appeals(),
+                held(),
                 blocks("ip_blocks", number -> "severity=sign_up_block&ip=198.18.1." + number),
                 blocks("email_domain_blocks", number -> "domain=walk" + number + ".example.org"),
                 blocks("username_blocks", number -> "username=walk" + number + "*"),
@@ -524,6 +525,30 @@ class LinkWalkTest {
                 },
                 (number, id) -> users.done(
                         moderator(), "/api/v1/admin/accounts/" + appellants.get(id) + "/appeals/" + id + "/reject"));
+    }
+
+    /** Posts that wait for a moderator, each of an account of its own. */
+    private static Changing held() {
+        AtomicInteger accounts = new AtomicInteger();
+        Map<String, Person> holders = new ConcurrentHashMap<>();
+        return new Changing(
+                "held posts",
+                "/api/v1/admin/held_statuses",
+                "/id",
+                number -> {
+                    Person holder = users.signUp("holder" + accounts.incrementAndGet());
+                    String words = "status=words for @person0 and @person1";
+                    assertThat(server.send("POST", "/api/v1/statuses", holder.token(), words)
+                                    .text("/details/status/0/error"))
+                            .isEqualTo("ERR_HELD");
+                    String id = server.send("GET", "/api/v1/held_statuses", holder.token(), null)
+                            .text("/0/id");
+                    holders.put(id, holder);
+                    return id;
+                },
+                (number, id) -> users.done(
+                        moderator(),
+                        "/api/v1/admin/accounts/" + holders.get(id).id() + "/held_statuses/" + id + "/reject"));
     }
 
     /** Blocks of the site. */

@@ -41,6 +41,9 @@ record Request(String method, String path, String query, String body) {
         if (operation.has("warning")) {
             path = path.replace("{warning}", cast.fill("{warning}"));
         }
+        if (operation.has("held")) {
+            path = path.replace("{held}", cast.fill("{held}"));
+        }
         if (operation.has("tag")) {
             path = path.replace("{tag}", "tag");
         }

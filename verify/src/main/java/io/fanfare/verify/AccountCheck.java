@@ -6,10 +6,12 @@ import io.fanfare.common.model.Edge;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.BatchedPipeline;
 import io.fanfare.common.store.FollowedLanguages;
+import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.SubjectEdges;
 import io.fanfare.core.conversation.Conversations;
 import io.fanfare.core.queue.Job;
 import io.fanfare.core.queue.JobCodec;
+import io.fanfare.core.queue.JobType;
 import io.fanfare.core.schedule.ScheduledStatuses;
 import io.fanfare.redis.Command;
 import io.fanfare.redis.Redis;
@@ -22,6 +24,7 @@ import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.function.LongFunction;
 
@@ -164,6 +167,7 @@ final class AccountCheck {
                 .compose(done -> conversations(account, findings))
                 .compose(done -> muteEnds(account, findings))
                 .compose(done -> scheduled(account, findings))
+                .compose(done -> held(account, findings))
                 .compose(done -> pushes(account, findings))
                 .compose(done -> favourites(account, findings));
     }
@@ -207,6 +211,45 @@ final class AccountCheck {
     private static Difference withoutJob(long account, long id) {
         String detail = "account " + account + " has scheduled " + id + ", which no job publishes";
         return new Difference(Kind.SCHEDULED, account, id, 0, 0, "", detail);
+    }
+
+    /** Posts that wait for a moderator, and messages about those that do not any more. */
+    private Future<Void> held(long account, Findings findings) {
+        return BatchedPipeline.send(
+                        redis,
+                        List.of(
+                                Command.of("ZRANGE", Keys.held(account), 0, -1),
+                                Command.of("HGETALL", Keys.heldWords(account))))
+                .compose(replies -> {
+                    Set<Long> ids = new TreeSet<>(Statuses.longs(replies.get(0)));
+                    List<Reply> fields = replies.get(1).flat();
+                    for (int i = 0; i < fields.size(); i += 2) {
+                        String field = fields.get(i).asString();
+                        if (!field.startsWith("=")) {
+                            ids.add(Id.parse(field.replaceFirst("^-", "")));
+                        }
+                    }
+                    List<Long> all = List.copyOf(ids);
+                    List<Command> questions = all.stream()
+                            .map(id -> Command.of(
+                                    "ZSCORE",
+                                    Keys.timers(Id.shard(account)),
+                                    JobCodec.encode(new Job.Repair(JobType.HELD, account, account, id))))
+                            .toList();
+                    return BatchedPipeline.send(redis, questions).map(answers -> {
+                        for (int i = 0; i < answers.size(); i++) {
+                            if (answers.get(i).isNil()) {
+                                findings.add(heldWithoutJob(account, all.get(i)));
+                            }
+                        }
+                        return null;
+                    });
+                });
+    }
+
+    private static Difference heldWithoutJob(long account, long id) {
+        String detail = "account " + account + " has a post " + id + " that waits, which no job looks after";
+        return new Difference(Kind.HELD, account, id, 0, 0, "", detail);
     }
 
     private Future<Void> conversations(long account, Findings findings) {

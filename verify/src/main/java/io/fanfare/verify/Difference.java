@@ -43,6 +43,8 @@ public record Difference(Kind kind, long account, long other, long near, long fa
         LISTED(false, ""),
         /** Something is scheduled, and no job publishes it. */
         SCHEDULED(true, ""),
+        /** A post waits for a moderator, or a message about one for its author, and no job looks after it. */
+        HELD(true, ""),
         /** A conversation that its account's list does not show as it is. */
         CONVERSATION(false, ""),
         /** A push subscription of an access token that is not good, or one that cannot be read. */

@@ -15,6 +15,9 @@ import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.SubjectEdges;
 import io.fanfare.core.conversation.Conversations;
 import io.fanfare.core.feed.Homes;
+import io.fanfare.core.queue.Job;
+import io.fanfare.core.queue.JobCodec;
+import io.fanfare.core.queue.JobType;
 import io.fanfare.redis.Command;
 import io.fanfare.redis.Redis;
 import io.fanfare.redis.Reply;
@@ -92,6 +95,7 @@ final class Repairer {
             case TERMS -> terms(difference);
             case LISTED -> listed(difference);
             case SCHEDULED -> scheduled(difference);
+            case HELD -> held(difference);
             case CONVERSATION -> conversations(difference.account());
             case PUSH -> pushes(difference.account());
             case ARTICLE -> article(difference.account());
@@ -365,6 +369,14 @@ final class Repairer {
         List<String> keys =
                 List.of(Keys.scheduled(account), Keys.scheduledWords(account), Keys.timers(Id.shard(account)));
         return redis.send(SCHEDULED.call(keys, account, difference.other())).mapEmpty();
+    }
+
+    /** A job for what does not wait any more removes the rest of it. */
+    private Future<Void> held(Difference difference) {
+        long account = difference.account();
+        Job job = new Job.Repair(JobType.HELD, account, account, difference.other());
+        return redis.send(Command.of("ZADD", Keys.timers(Id.shard(account)), 0, JobCodec.encode(job)))
+                .mapEmpty();
     }
 
     private Future<Void> name(Difference difference) {

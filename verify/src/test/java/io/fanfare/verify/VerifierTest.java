@@ -19,9 +19,12 @@ import io.fanfare.common.model.Visibility;
 import io.fanfare.common.store.Articles;
 import io.fanfare.common.store.SubjectEdges;
 import io.fanfare.common.testing.Milliseconds;
+import io.fanfare.core.LoopStores;
 import io.fanfare.core.graph.ActorEdges;
 import io.fanfare.core.graph.Backlinks;
 import io.fanfare.core.graph.Blocks;
+import io.fanfare.core.held.HeldStatuses;
+import io.fanfare.core.held.Signal;
 import io.fanfare.core.poll.Polls;
 import io.fanfare.core.post.Edits;
 import io.fanfare.core.queue.ClaimedJob;
@@ -44,6 +47,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -293,6 +297,20 @@ class VerifierTest {
         run("DEL", timers);
         isFoundAndMended(Kind.SCHEDULED);
         assertThat(f.members(Keys.scheduled(ann))).isEmpty();
+    }
+
+    @Test
+    void aPostThatWaitsGetsItsLostJobAgain() {
+        LoopStores stores = LoopStores.of(LoopStores.Parts.uncached(
+                f.link, f.settings, new Shards(f.settings.redis().shards()), InstantSource.system(), new Random(1)));
+        HeldStatuses held = new HeldStatuses(stores);
+        f.get(() -> held.hold(ann, ScheduledStatus.of(0, "held"), Signal.LINKS, "digest"));
+        Verification.assertClean(verify(false));
+        String timers = Keys.timers(Id.shard(ann));
+        List<String> jobs = f.members(timers);
+        run("DEL", timers);
+        isFoundAndMended(Kind.HELD);
+        assertThat(f.members(timers)).isEqualTo(jobs).hasSize(1);
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.fanfare.worker.graph.GraphJobs;
 import io.fanfare.worker.handler.JobHandler;
 import io.fanfare.worker.handler.WorkerFeature;
 import io.fanfare.worker.handler.WorkerParts;
+import io.fanfare.worker.held.HeldJobs;
 import io.fanfare.worker.mail.MailJobs;
 import io.fanfare.worker.media.MediaJobs;
 import io.fanfare.worker.moderation.ModerationJobs;
@@ -37,6 +38,7 @@ final class WorkerFeatures {
     static WorkerFeatures of(WorkerParts parts) {
         List<WorkerFeature> features = new ArrayList<>();
         // These may be left out of a build.
+        features.add(new HeldJobs());
         features.add(new MailJobs(parts));
         features.add(new MediaJobs(parts));
         features.add(new PushJobs(parts));

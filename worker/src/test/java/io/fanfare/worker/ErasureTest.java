@@ -32,6 +32,8 @@ import io.fanfare.common.store.Uploads;
 import io.fanfare.common.store.UserLists;
 import io.fanfare.common.store.Warnings;
 import io.fanfare.core.LoopStores;
+import io.fanfare.core.held.HeldStatuses;
+import io.fanfare.core.held.Signal;
 import io.fanfare.core.moderation.Appeals;
 import io.fanfare.core.poll.Polls;
 import io.fanfare.core.queue.Job;
@@ -221,6 +223,7 @@ class ErasureTest {
         get(() -> uploads.add(gone, picture(), 1000));
         ScheduledStatus later = ScheduledStatus.of(ends, "later");
         get(() -> new ScheduledStatuses(link).schedule(gone, later, null));
+        get(() -> new HeldStatuses(stores).hold(gone, ScheduledStatus.of(0, "held"), Signal.LINKS, "digest"));
         redis.askAt(Keys.pins(gone), "ZADD", Keys.pins(gone), "1", Long.toString(first.id()));
 
         get(() -> stores.favourites().like(gone, Reference.to(hers)));
@@ -264,6 +267,7 @@ class ErasureTest {
             "blockedby",
             "favourites",
             "scheduled",
+            "held",
             "profile",
             "comments-by",
             "conversations",
@@ -289,6 +293,7 @@ class ErasureTest {
             "push",
             "conversation-lines",
             "scheduled-words",
+            "held-words",
             "uploads");
 
     private static String family(String key) {

@@ -6,6 +6,7 @@ import io.fanfare.common.model.Visibility;
 import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.fanfare.common.text.TextEntities;
 import io.fanfare.core.posting.PostGate;
+import io.fanfare.core.posting.PostReview;
 import io.vertx.core.Future;
 import java.util.List;
 
@@ -13,7 +14,8 @@ import java.util.List;
  * The gate for posts of clients: the memory of Redis, the limits of an author for a day, and those of a new author. The
  * age of an account is in its id, so that posts of others cost nothing for it.
  */
-public record RequestGate(MemoryPressure pressure, RateLimits rates, ViewerRelationshipsReader relationships)
+public record RequestGate(
+        MemoryPressure pressure, RateLimits rates, ViewerRelationshipsReader relationships, PostReview review)
         implements PostGate {
     @Override
     public void checkRoom(long author) {

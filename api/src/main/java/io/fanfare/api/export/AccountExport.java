@@ -21,6 +21,7 @@ import io.fanfare.common.model.Preferences;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Role;
+import io.fanfare.common.model.ScheduledStatus;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.UserFilter;
 import io.fanfare.common.model.Visibility;
@@ -36,6 +37,7 @@ import io.fanfare.common.view.Timestamps;
 import io.fanfare.common.view.Views;
 import io.fanfare.core.LoopStores;
 import io.fanfare.core.account.Invitations;
+import io.fanfare.core.held.HeldStatuses;
 import io.fanfare.core.schedule.ScheduledStatuses;
 import io.fanfare.media.MediaStore;
 import io.fanfare.redis.Command;
@@ -89,11 +91,12 @@ public final class AccountExport {
             statuses.jsonl
                 one post a line, as the API shows it, with its source text and, if it was edited, all of its
                 versions: posts and boosts, the newest first, then direct messages and comments
-            scheduled.json, filters.json, tags.json, lists.json, notes.json, relations.json, warnings.json,
-            invitations.json
-                what else there is: posts for later, filters, hashtags that are followed or featured, the
-                settings of lists, notes about others, pinned posts, recommended accounts and requests to
-                follow, warnings by moderators with the appeals against them, and invitations
+            scheduled.json, held.json, filters.json, tags.json, lists.json, notes.json, relations.json,
+            warnings.json, invitations.json
+                what else there is: posts for later, posts that wait for a moderator, filters, hashtags that are
+                followed or featured, the settings of lists, notes about others, pinned posts, recommended
+                accounts and requests to follow, warnings by moderators with the appeals against them, and
+                invitations
 
             An archive that an operator has made also has the e-mail address, in account.json, and the apps
             that are logged in, in sessions.json.
@@ -174,6 +177,7 @@ public final class AccountExport {
             return lines(account, chunk);
         })));
         files.add(text("scheduled.json", once(() -> scheduled(account.id(), pictures))));
+        files.add(text("held.json", once(() -> held(account.id(), pictures))));
         files.add(text("filters.json", once(() -> filters(account.id()))));
         files.add(text("tags.json", once(() -> tags(account.id()))));
         files.add(text("lists.json", once(() -> lists(account.id()))));
@@ -325,7 +329,7 @@ public final class AccountExport {
     private Future<Buffer> account(Account account, boolean whole) {
         Future<Preferences> preferences = stores.accounts().preferences(account.id());
         Future<Reply> own =
-                stores.redis().send(Command.of("HMGET", Keys.user(account.id()), "email", "role", "factor"));
+                stores.redis().send(Command.of("HMGET", Keys.user(account.id()), "email", "role", "factor", "trusted"));
         Future<Reply> change = stores.redis().send(Command.of("GET", Keys.addressChange(account.id())));
         return Future.all(preferences, own, change)
                 .map(all -> json(json -> {
@@ -349,6 +353,8 @@ public final class AccountExport {
                             Role.stored(own.result().items().get(1).asString()).label());
                     json.writeBooleanField(
                             "second_factor", !own.result().items().get(2).isNil());
+                    json.writeBooleanField(
+                            "trusted", !own.result().items().get(3).isNil());
                     json.writeBooleanField("limited", wanted.limited());
                     json.writeBooleanField("sensitized", wanted.sensitized());
                     json.writeObjectFieldStart("preferences");
@@ -366,35 +372,55 @@ public final class AccountExport {
         return new ScheduledStatuses(stores.redis())
                 .page(account, PageRequest.newest(ScheduledStatuses.MAX))
                 .map(Page::items)
-                .onSuccess(all -> all.forEach(status -> pictures.addAll(status.attachments())))
                 .map(all -> array(all, (json, status) -> {
-                    PostWords words = status.words();
-                    Visibility visibility = words.options().visibility();
                     json.writeStartObject();
                     json.writeStringField("id", Long.toString(status.id()));
                     json.writeStringField("scheduled_at", Timestamps.time(status.dueMillis()));
-                    json.writeStringField("text", words.text());
-                    json.writeStringField("visibility", visibility == null ? null : visibility.wire());
-                    json.writeStringField("spoiler_text", words.spoilerText());
-                    json.writeStringField("language", words.options().language());
-                    json.writeStringField(
-                            "in_reply_to_id", status.inReplyToId() == 0 ? null : Long.toString(status.inReplyToId()));
-                    json.writeStringField(
-                            "quoted_status_id", status.quotedId() == 0 ? null : Long.toString(status.quotedId()));
-                    json.writeArrayFieldStart("media_attachments");
-                    for (Attachment picture : status.attachments()) {
-                        views.attachments().write(json, picture);
-                    }
-                    json.writeEndArray();
-                    if (status.poll() != null) {
-                        json.writeArrayFieldStart("poll");
-                        for (String option : status.poll().options()) {
-                            json.writeString(option);
-                        }
-                        json.writeEndArray();
-                    }
+                    words(json, status, pictures);
                     json.writeEndObject();
                 }));
+    }
+
+    /** Posts that wait for a moderator. */
+    private Future<Buffer> held(long account, Pictures pictures) {
+        return new HeldStatuses(stores)
+                .all(account)
+                .map(all -> array(all, (json, held) -> {
+                    long due = held.status().dueMillis();
+                    json.writeStartObject();
+                    json.writeStringField("id", Long.toString(held.id()));
+                    json.writeStringField("created_at", Timestamps.time(held.sinceMillis()));
+                    json.writeStringField("scheduled_at", due == 0 ? null : Timestamps.time(due));
+                    json.writeStringField("signal", held.signal().wire());
+                    json.writeStringField("reason", held.signal().reason());
+                    words(json, held.status(), pictures);
+                    json.writeEndObject();
+                }));
+    }
+
+    /** The fields of a post that is not published yet, whose pictures go into the archive. */
+    private void words(JsonGenerator json, ScheduledStatus status, Pictures pictures) throws IOException {
+        PostWords words = status.words();
+        Visibility visibility = words.options().visibility();
+        json.writeStringField("text", words.text());
+        json.writeStringField("visibility", visibility == null ? null : visibility.wire());
+        json.writeStringField("spoiler_text", words.spoilerText());
+        json.writeStringField("language", words.options().language());
+        json.writeStringField("in_reply_to_id", status.inReplyToId() == 0 ? null : Long.toString(status.inReplyToId()));
+        json.writeStringField("quoted_status_id", status.quotedId() == 0 ? null : Long.toString(status.quotedId()));
+        json.writeArrayFieldStart("media_attachments");
+        for (Attachment picture : status.attachments()) {
+            views.attachments().write(json, picture);
+        }
+        json.writeEndArray();
+        pictures.addAll(status.attachments());
+        if (status.poll() != null) {
+            json.writeArrayFieldStart("poll");
+            for (String option : status.poll().options()) {
+                json.writeString(option);
+            }
+            json.writeEndArray();
+        }
     }
 
     private Future<Buffer> filters(long account) {

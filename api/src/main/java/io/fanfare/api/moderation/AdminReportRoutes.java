@@ -9,6 +9,7 @@ import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.Links;
+import io.fanfare.api.feature.Staff;
 import io.fanfare.api.report.ReportCategory;
 import io.fanfare.api.report.Reports.Report;
 import io.fanfare.common.model.Refusal;

@@ -8,6 +8,8 @@ import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.Links;
+import io.fanfare.api.feature.Reasons;
+import io.fanfare.api.feature.Staff;
 import io.fanfare.common.auth.AccountAccess;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Refusal;

@@ -5,6 +5,7 @@ import io.fanfare.api.feature.ApiFeature;
 import io.fanfare.api.feature.ApiLoop;
 import io.fanfare.api.feature.SecondFactors;
 import io.fanfare.api.feature.SiteFacts;
+import io.fanfare.api.feature.Staff;
 import io.fanfare.api.report.Reports;
 import io.fanfare.common.auth.AccountAccess;
 import io.fanfare.common.store.Warnings;

@@ -70,7 +70,20 @@ public final class StatusRenderer {
     /** A status as its author sees it who has just published it. */
     public byte[] published(Posting.Published published) {
         return Json.bytes(
-                json -> views.statuses().uncached(json, published.status(), published.context()), STATUS_BYTES);
+                json -> {
+                    if (published.limit() == null) {
+                        views.statuses().uncached(json, published.status(), published.context());
+                        return;
+                    }
+                    json.writeStartObject();
+                    views.statuses().fields(json, published.status(), published.context());
+                    json.writeObjectFieldStart("limited_by");
+                    json.writeStringField("signal", published.limit().signal().wire());
+                    json.writeStringField("reason", published.limit().limitSentence());
+                    json.writeEndObject();
+                    json.writeEndObject();
+                },
+                STATUS_BYTES);
     }
 
     /**

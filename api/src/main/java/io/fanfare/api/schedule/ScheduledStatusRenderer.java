@@ -32,6 +32,12 @@ public final class ScheduledStatusRenderer {
         json.writeStartObject();
         json.writeStringField("id", Long.toString(status.id()));
         json.writeStringField("scheduled_at", Timestamps.time(status.dueMillis()));
+        parts(json, status);
+        json.writeEndObject();
+    }
+
+    /** The fields {@code params} and {@code media_attachments}. */
+    public void parts(JsonGenerator json, ScheduledStatus status) throws IOException {
         json.writeObjectFieldStart("params");
         params(json, status);
         json.writeEndObject();
@@ -40,7 +46,6 @@ public final class ScheduledStatusRenderer {
             views.attachments().write(json, attachment);
         }
         json.writeEndArray();
-        json.writeEndObject();
     }
 
     private static void poll(JsonGenerator json, Poll poll) throws IOException {

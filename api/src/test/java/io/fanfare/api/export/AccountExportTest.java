@@ -34,6 +34,8 @@ import io.fanfare.common.store.UserLists;
 import io.fanfare.common.store.Warnings;
 import io.fanfare.core.LoopStores;
 import io.fanfare.core.archive.ArchivePass;
+import io.fanfare.core.held.HeldStatuses;
+import io.fanfare.core.held.Signal;
 import io.fanfare.core.schedule.ScheduledStatuses;
 import io.fanfare.core.testing.StoreFixture;
 import io.fanfare.media.MediaStore;
@@ -212,6 +214,7 @@ class AccountExportTest {
         f.get(() -> new FollowedTags(f.link, settings).follow(ann, "java"));
         ScheduledStatus later = ScheduledStatus.of(System.currentTimeMillis() + 600_000, "later");
         f.get(() -> new ScheduledStatuses(f.link).schedule(ann, later, null));
+        f.get(() -> new HeldStatuses(stores).hold(ann, ScheduledStatus.of(0, "waits"), Signal.LINKS, "digest"));
         f.redis.askAt(Keys.tokens(ann), "HSET", Keys.tokens(ann), "tokenid", "1700000000000 client read write");
     }
 
@@ -340,6 +343,8 @@ class AccountExportTest {
         assertThat(json(files, "warnings.json").path(0).path("text").asText()).isEqualTo("be kind");
         assertThat(json(files, "warnings.json").at("/0/appeal/text").asText()).isEqualTo("I am");
         assertThat(json(files, "scheduled.json").path(0).path("text").asText()).isEqualTo("later");
+        assertThat(json(files, "held.json").path(0).path("text").asText()).isEqualTo("waits");
+        assertThat(json(files, "held.json").path(0).path("signal").asText()).isEqualTo("links");
         assertThat(json(files, "lists.json").path(0).path("exclusive").asBoolean())
                 .isTrue();
         assertThat(json(files, "sessions.json").path(0).path("scopes").asText()).isEqualTo("read write");

@@ -126,6 +126,9 @@ public final class Keys {
     /** ZSET {@code <account> <warning>} by the id of the warning: appeals that wait for a decision. */
     public static final String APPEALS = Key.APPEALS.form();
 
+    /** ZSET {@code <account> <id>} by the id: posts that wait for a moderator. */
+    public static final String HELD_LIST = Key.HELD_LIST.form();
+
     /** HASH id of a block of the site to the block, see {@code SiteBlock}; {@code version} to the number of changes. */
     public static final String SITE_BLOCKS = Key.SITE_BLOCKS.form();
 
@@ -282,6 +285,24 @@ public final class Keys {
     /** HASH id to what is to be published, as JSON: those of {@link #scheduled}. */
     public static String scheduledWords(long u) {
         return Key.SCHEDULED_WORDS.of(u);
+    }
+
+    /** ZSET id by itself: posts of u that wait for a moderator. */
+    public static String held(long u) {
+        return Key.HELD.of(u);
+    }
+
+    /**
+     * HASH id to what is to be published, those of {@link #held}; {@code =<digest>} to the id of that request;
+     * {@code -<id>} to the message to its author about one that waits no more.
+     */
+    public static String heldWords(long u) {
+        return Key.HELD_WORDS.of(u);
+    }
+
+    /** ZSET account by the ms at which it last posted a text or a link, by a keyed digest of it. */
+    public static String sameText(String digest) {
+        return Key.SAME_TEXT.stem() + digest;
     }
 
     /** ZSET job by the ms at which it is to be started: those that nobody waits for until then. */

@@ -12,6 +12,12 @@ public record PostWords(String text, String spoilerText, Place place, PostOption
         return new PostWords(text, spoilerText, place, other);
     }
 
+    /** The same as unlisted. */
+    public PostWords unlisted() {
+        return with(
+                new PostOptions(Visibility.UNLISTED, options.sensitive(), options.language(), options.quotePolicy()));
+    }
+
     /** The same, with the author's preferences for the options that the client did not choose. */
     public PostWords completed(Preferences preferences) {
         return with(options.completed(preferences));

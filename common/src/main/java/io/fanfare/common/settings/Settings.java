@@ -29,6 +29,7 @@ public record Settings(
         Redis redis,
         Auth auth,
         Limits limits,
+        Signals signals,
         Feeds feeds,
         Articles articles,
         Media media,
@@ -596,6 +597,37 @@ public record Settings(
     }
 
     /**
+     * The signals of abuse that posts of young accounts are looked through for; see docs/operate/moderation.md.
+     *
+     * @param accountHours for how long after its sign-up the posts of an account are looked through
+     * @param links a post with a link to another site
+     * @param mentions a post that names more than {@code mentionsMax} accounts that do not follow its author
+     * @param sameText a text or a link that more than {@code sameTextAccounts} young accounts post within an hour
+     */
+    public record Signals(
+            @Range(min = 1, max = 87_600) int accountHours,
+            Consequence links,
+            Consequence mentions,
+            @Range(min = 0, max = 50) int mentionsMax,
+            Consequence sameText,
+            @Range(min = 1, max = 50) int sameTextAccounts) {
+        /** The consequence for a post that has a signal. */
+        public enum Consequence {
+            /** The signal is not looked for. */
+            NONE,
+            /** The post is published as unlisted. */
+            LIMIT,
+            /** The post waits for a moderator. */
+            HOLD
+        }
+
+        /** Whether any signal is looked for. */
+        public boolean isOn() {
+            return links != Consequence.NONE || mentions != Consequence.NONE || sameText != Consequence.NONE;
+        }
+    }
+
+    /**
      * Homes and fan-out.
      *
      * @param homeMax ids kept in a home
@@ -1066,6 +1098,7 @@ public record Settings(
                 redis,
                 auth,
                 limits,
+                signals,
                 feeds,
                 articles,
                 media,
@@ -1090,6 +1123,7 @@ public record Settings(
                 newRedis,
                 auth,
                 limits,
+                signals,
                 feeds,
                 articles,
                 media,
@@ -1114,6 +1148,7 @@ public record Settings(
                 redis,
                 auth,
                 limits,
+                signals,
                 feeds,
                 articles,
                 newMedia,
@@ -1138,6 +1173,7 @@ public record Settings(
                 redis,
                 auth,
                 limits,
+                signals,
                 feeds,
                 articles,
                 media,
@@ -1162,6 +1198,7 @@ public record Settings(
                 redis,
                 newAuth,
                 limits,
+                signals,
                 feeds,
                 articles,
                 media,
@@ -1186,6 +1223,7 @@ public record Settings(
                 redis,
                 auth,
                 limits,
+                signals,
                 feeds,
                 articles,
                 media,

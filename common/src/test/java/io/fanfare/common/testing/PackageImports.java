@@ -64,7 +64,8 @@ public final class PackageImports {
         row("core.favourite", "core.graph");
         row("core.post", "core.conversation", "core.graph", "core.language");
         row("core", "common.siteblock", "core.emoji", "core.favourite", "core.post");
-        row("core.posting", "core", "core.schedule");
+        row("core.held", "core", "core.schedule");
+        row("core.posting", "core.held");
 
         row("server.http", "common.auth", "common.siteblock", "common.view", "media");
         row("server.runtime", "server.http", "common.store");
@@ -72,7 +73,7 @@ public final class PackageImports {
         row("web", "common.text");
         row("api.endpoint", "server.http", "core.disk", "core.posting");
         row("api.render", "api.endpoint");
-        row("api.feature", "api.render", "core.site", "server.runtime", "web");
+        row("api.feature", "api.render", "core.moderation", "core.site", "server.runtime", "web");
         row("api.oauth", "api.feature", "core.account");
         row("api.challenge", "api.feature");
         row("api.conversation", "api.feature");
@@ -84,9 +85,10 @@ public final class PackageImports {
         row("api.mail", "api.oauth");
         row("api.report", "api.feature");
         row("api.factor", "api.oauth", "core.factor");
-        row("api.moderation", "api.report", "core.moderation");
+        row("api.moderation", "api.report");
         row("api.schedule", "api.feature");
-        row("api.siteblock", "api.feature", "core.moderation");
+        row("api.siteblock", "api.feature");
+        row("api.held", "api.schedule");
         row("api.tag", "api.feature");
         row("api.search", "api.tag");
         row("api.post", "api.schedule", "api.poll");
@@ -108,6 +110,7 @@ public final class PackageImports {
                 "api.factor",
                 "api.filter",
                 "api.graph",
+                "api.held",
                 "api.instance",
                 "api.list",
                 "api.mail",
@@ -122,7 +125,8 @@ public final class PackageImports {
         row("archive", "common.archive");
         row("verify", "core.graph", "core.conversation", "core.schedule");
         row("worker.handler", "core", "core.disk", "media");
-        row("worker.account", "worker.handler", "core.account", "core.moderation", "core.schedule");
+        row("worker.account", "worker.handler", "core.account", "core.moderation", "core.held");
+        row("worker.held", "worker.handler", "core.held");
         row("worker.feed", "worker.handler");
         row("worker.graph", "worker.handler");
         row("worker.mail", "worker.handler");
@@ -136,6 +140,7 @@ public final class PackageImports {
                 "worker.account",
                 "worker.feed",
                 "worker.graph",
+                "worker.held",
                 "worker.mail",
                 "worker.media",
                 "worker.moderation",

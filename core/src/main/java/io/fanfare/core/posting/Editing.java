@@ -147,7 +147,10 @@ public final class Editing {
 
     private Future<Status> store(Status status, Content content) {
         gate.checkRoom(status.authorId());
-        return gate.count(status.post().with(content, 0))
+        Post edited = status.post().with(content, 0);
+        return gate.review()
+                .requirePlain(edited, status.post().content())
+                .compose(plain -> gate.count(edited))
                 .compose(counted -> edits.edit(status.authorId(), status.id(), content))
                 .map(found -> found.orElseThrow(Refusal::unknown))
                 .compose(stored ->

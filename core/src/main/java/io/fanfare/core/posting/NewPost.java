@@ -6,6 +6,7 @@ import io.fanfare.common.model.Poll;
 import io.fanfare.common.model.PostWords;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.store.IdempotentRequest;
+import io.fanfare.core.held.Finding;
 import java.util.List;
 import java.util.Set;
 
@@ -14,8 +15,20 @@ import java.util.Set;
  *
  * @param application the app that posts; null = unknown
  * @param once null = a new post each time
+ * @param limit the signal by which it is at most unlisted; null = none
  */
-public record NewPost(long author, PostWords words, Form form, Application application, IdempotentRequest once) {
+public record NewPost(
+        long author, PostWords words, Form form, Application application, IdempotentRequest once, Finding limit) {
+    /** A request in which no signal was found. */
+    public NewPost(long author, PostWords words, Form form, Application application, IdempotentRequest once) {
+        this(author, words, form, application, once, null);
+    }
+
+    /** The same, which is published as unlisted where it would be public. */
+    NewPost limitedBy(Finding signal) {
+        return new NewPost(author, words, form, application, once, signal);
+    }
+
     /** The kind of post, with the ids that this kind refers to. */
     public sealed interface Form permits Plain, Comment, AsArticle {}
 

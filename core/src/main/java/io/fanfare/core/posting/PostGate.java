@@ -21,4 +21,9 @@ public interface PostGate {
 
     /** Counts a post against the limits of its author; fails with {@code Refusal(TOO_MANY)} beyond them. */
     Future<Void> count(Post post);
+
+    /** The review of posts by signals of abuse; off unless a feature has switched it on. */
+    default PostReview review() {
+        return new PostReview();
+    }
 }

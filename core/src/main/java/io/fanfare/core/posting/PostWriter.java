@@ -110,23 +110,28 @@ final class PostWriter {
 
     /** Stores a scheduled post and ends its entry in one step, see {@link Statuses#postScheduled}. */
     Future<Optional<Statuses.Posted>> write(long author, ScheduledStatus scheduled) {
-        NewPost.Plain form = new NewPost.Plain(
-                scheduled.inReplyToId(),
-                scheduled.quotedId(),
-                NewPost.UploadsTaken.NONE,
-                scheduled.poll(),
-                /* allowedMentions= */ null);
+        NewPost.Form form = scheduled.subjectId() != 0
+                ? new NewPost.Comment(scheduled.subjectId(), scheduled.inReplyToId(), /* alsoQuotes= */ false)
+                : new NewPost.Plain(
+                        scheduled.inReplyToId(),
+                        scheduled.quotedId(),
+                        NewPost.UploadsTaken.NONE,
+                        scheduled.poll(),
+                        /* allowedMentions= */ null);
         NewPost request = new NewPost(author, scheduled.words(), form, scheduled.application(), /* once= */ null);
         Future<Accounts.Preferred> preferred = accounts.preferencesNow(author);
-        Future<References> read = references
-                .of(author, scheduled.inReplyToId(), scheduled.quotedId())
-                .map(found -> found.with(scheduled.attachments()));
+        Future<References> read = references.of(request).map(found -> found.with(scheduled.attachments()));
         return Future.all(preferred, read)
                 .compose(both ->
                         compose(request, read.result(), preferred.result().preferences()))
                 .compose(this::admitted)
                 .compose(post -> statuses.postScheduled(
                         post, scheduled, preferred.result().rev()));
+    }
+
+    /** The post of a request as it would be published now. */
+    Future<Post> draft(NewPost request, References read) {
+        return accounts.preferencesNow(request.author()).compose(now -> compose(request, read, now.preferences()));
     }
 
     private Future<Post> compose(NewPost request, References read, Preferences preferences) {
@@ -137,6 +142,7 @@ final class PostWriter {
         return composer.content(complete)
                 .map(content -> PostFactory.post(request, complete.options(), content, read, clock.millis()))
                 .map(post -> preferences.limited() ? limited(request, post) : post)
+                .map(post -> request.limit() == null ? post : post.noWiderThan(Visibility.UNLISTED))
                 .compose(this::addressed);
     }
 

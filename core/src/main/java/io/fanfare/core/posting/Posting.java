@@ -11,6 +11,7 @@ import io.fanfare.common.store.Statuses;
 import io.fanfare.common.view.RenderContext;
 import io.fanfare.core.LoopStores;
 import io.fanfare.core.graph.Backlinks;
+import io.fanfare.core.held.Finding;
 import io.fanfare.core.notification.NotificationPublisher;
 import io.fanfare.core.post.Announcer;
 import io.fanfare.core.post.Duplicate;
@@ -34,6 +35,7 @@ public final class Posting {
 
     private final PostReferences references;
     private final PostWriter writer;
+    private final PostGate gate;
     private final Statuses statuses;
     private final Backlinks backlinks;
     private final Articles articles;
@@ -47,6 +49,7 @@ public final class Posting {
     public Posting(LoopStores stores, Announcer announcer, PostGate gate) {
         this.references = new PostReferences(stores);
         this.writer = new PostWriter(stores, gate);
+        this.gate = gate;
         this.statuses = stores.statuses();
         this.backlinks = stores.backlinks();
         this.articles = stores.articles();
@@ -62,13 +65,15 @@ public final class Posting {
      * A published status.
      *
      * @param context as its author sees it
+     * @param limit the signal by which it is at most unlisted; null = none
      */
-    public record Published(Status status, RenderContext context) {}
+    public record Published(Status status, RenderContext context, Finding limit) {}
 
     /**
      * Publishes words, see {@link Statuses#post(Post, IdempotentRequest)}, or finds the status that the same request
      * made before. A repeated request does not read what the words refer to: a client that lost the answer gets it even
-     * if that is gone by now.
+     * if that is gone by now. A request that a signal holds fails with {@code Refusal(INVALID)}, see
+     * {@link PostReview}.
      */
     public Future<Published> publish(NewPost request) {
         if (request.form() instanceof NewPost.Comment comment && comment.alsoQuotes()) {
@@ -77,7 +82,10 @@ public final class Posting {
         return earlier(request.author(), request.once())
                 .compose(earlier -> earlier.isPresent()
                         ? announce(earlier.get())
-                        : references.of(request).compose(read -> publish(request, read)));
+                        : gate.review()
+                                .requireNew(request, /* dueMillis= */ 0)
+                                .compose(isNew -> references.of(request))
+                                .compose(read -> publish(request, read)));
     }
 
     /** Reposts a status without words, or finds the repost that its author has made before. */
@@ -93,7 +101,10 @@ public final class Posting {
     }
 
     private Future<Published> publish(NewPost request, References read) {
-        return writer.write(request, read).compose(this::announce);
+        return gate.review().of(request, read, /* dueMillis= */ 0, gate, writer).compose(reviewed -> writer.write(
+                        reviewed, read)
+                .compose(this::announce)
+                .map(published -> new Published(published.status(), published.context(), reviewed.limit())));
     }
 
     /**
@@ -152,7 +163,7 @@ public final class Posting {
         } else if (!posted.repeated()) {
             announcer.announce(bodies.posted(status, context));
         }
-        return new Published(status, context);
+        return new Published(status, context, /* limit= */ null);
     }
 
     /**

@@ -21,16 +21,18 @@ public final class Scheduling {
     private final PostReferences references;
     private final ScheduledStatuses scheduled;
     private final PostGate gate;
+    private final PostWriter writer;
 
     public Scheduling(LoopStores stores, ScheduledStatuses scheduled, PostGate gate) {
         this.references = new PostReferences(stores);
         this.scheduled = scheduled;
         this.gate = gate;
+        this.writer = new PostWriter(stores, gate);
     }
 
     /**
      * Schedules a post, see {@link ScheduledStatuses#schedule}, or finds what the same request has scheduled before.
-     * Passes the gate now, not when it is published.
+     * Passes the gate and the review now, not when it is published.
      *
      * @param request of a {@link NewPost.Plain}
      */
@@ -51,20 +53,30 @@ public final class Scheduling {
         gate.checkRoom(request.author());
         // Reading the references stores new descriptions of uploads, so a refusal comes before it where it can.
         requireNotDirect(request, /* repliedTo= */ null);
-        return references.of(request).compose(read -> {
-            requireNotDirect(request, read.repliedTo());
-            ScheduledStatus status = new ScheduledStatus(
-                    /* id= */ 0,
-                    dueMillis,
-                    request.words(),
-                    form.inReplyToId(),
-                    form.quotedId(),
-                    read.attachments(),
-                    form.poll(),
-                    request.application());
-            return gate.count(Post.of(request.author(), Visibility.PUBLIC, content(status)))
-                    .compose(counted -> scheduled.schedule(request.author(), status, request.once()));
-        });
+        return gate.review()
+                .requireNew(request, dueMillis)
+                .compose(isNew -> references.of(request))
+                .compose(read -> {
+                    requireNotDirect(request, read.repliedTo());
+                    return gate.review()
+                            .of(request, read, dueMillis, gate, writer)
+                            .compose(reviewed -> keep(reviewed, form, read, dueMillis));
+                });
+    }
+
+    private Future<ScheduledStatus> keep(NewPost request, NewPost.Plain form, References read, long dueMillis) {
+        ScheduledStatus status = new ScheduledStatus(
+                /* id= */ 0,
+                dueMillis,
+                request.limit() == null ? request.words() : request.words().unlisted(),
+                /* subjectId= */ 0,
+                form.inReplyToId(),
+                form.quotedId(),
+                read.attachments(),
+                form.poll(),
+                request.application());
+        return gate.count(Post.of(request.author(), Visibility.PUBLIC, content(status)))
+                .compose(counted -> scheduled.schedule(request.author(), status, request.once()));
     }
 
     /** The recipients of a direct message are settled when it is sent. */

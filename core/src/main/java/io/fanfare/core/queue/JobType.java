@@ -62,7 +62,12 @@ public enum JobType {
      * A batch of an act on a selection of accounts, or of its undo. The actor is an account whose shard has the job,
      * the object is the number of the selection, and the edge is the place of the batch in it.
      */
-    SELECTION(RetryClass.REPAIR);
+    SELECTION(RetryClass.REPAIR),
+    /**
+     * A post that waits for a moderator, or has ended: its place in the list, its end, the message to its author. Actor
+     * and object are the author; the edge is the id of the post.
+     */
+    HELD(RetryClass.REPAIR);
 
     @Immutable
     private interface Reader {

@@ -15,11 +15,11 @@ import java.util.List;
 import java.util.Optional;
 
 /** The stored form of a scheduled status. Ids are texts: scripts read it, and their numbers are not so long. */
-final class ScheduledCodec {
+public final class ScheduledCodec {
     private ScheduledCodec() {}
 
     /** All but its id and its time. */
-    static String write(ScheduledStatus status) {
+    public static String write(ScheduledStatus status) {
         Application application = status.application();
         PostWords words = status.words();
         PostOptions options = words.options();
@@ -41,6 +41,9 @@ final class ScheduledCodec {
         }
         if (options.language() != null) {
             json.put("language", options.language());
+        }
+        if (status.subjectId() != 0) {
+            json.put("subject", Long.toString(status.subjectId()));
         }
         if (status.inReplyToId() != 0) {
             json.put("reply", Long.toString(status.inReplyToId()));
@@ -73,7 +76,7 @@ final class ScheduledCodec {
     }
 
     /** Reads the output of {@link #write}. */
-    static ScheduledStatus read(long id, long dueMillis, String text) {
+    public static ScheduledStatus read(long id, long dueMillis, String text) {
         JsonObject json = new JsonObject(text);
         JsonObject place = json.getJsonObject("place");
         List<Attachment> attachments = json.getJsonArray("media", new JsonArray()).stream()
@@ -96,6 +99,7 @@ final class ScheduledCodec {
                 id,
                 dueMillis,
                 words,
+                Long.parseLong(json.getString("subject", "0")),
                 Long.parseLong(json.getString("reply", "0")),
                 Long.parseLong(json.getString("quote", "0")),
                 attachments,

@@ -107,6 +107,7 @@ class ScheduledStatusesTest {
                 0,
                 tomorrow,
                 new PostWords("text", "warning", new Place(1.5, -2.25, "here"), options),
+                9007199254740989L,
                 9007199254740991L,
                 9007199254740990L,
                 List.of(picture),

@@ -22,6 +22,7 @@ import io.fanfare.core.conversation.Conversations;
 import io.fanfare.core.favourite.Favourites;
 import io.fanfare.core.graph.Blocks;
 import io.fanfare.core.graph.Follows;
+import io.fanfare.core.held.HeldStatuses;
 import io.fanfare.core.moderation.Appeals;
 import io.fanfare.core.moderation.Restrictions;
 import io.fanfare.core.moderation.Roles;
@@ -60,6 +61,7 @@ public final class AccountErasure {
     private final Statuses statuses;
     private final Conversations conversations;
     private final PostSideEffects sideEffects;
+    private final HeldStatuses held;
     private final ScheduledStatuses scheduled;
     private final Follows follows;
     private final Blocks blocks;
@@ -73,6 +75,7 @@ public final class AccountErasure {
         this.statuses = stores.statuses();
         this.conversations = stores.conversations();
         this.sideEffects = stores.sideEffects();
+        this.held = new HeldStatuses(stores);
         this.scheduled = new ScheduledStatuses(redis);
         this.follows = stores.follows();
         this.blocks = stores.blocks();
@@ -86,6 +89,7 @@ public final class AccountErasure {
                 new Part(Keys::blocks, each((u, blocked) -> blocks.unblock(u, blocked.accountId()))),
                 new Part(Keys::blockedBy, each((u, blocker) -> blocks.unblock(blocker.accountId(), u))),
                 new Part(Keys::favourites, each((u, status) -> favourites.unlike(u, status.accountId()))),
+                new Part(Keys::held, each((u, entry) -> held.withdraw(u, entry.accountId()))),
                 new Part(Keys::scheduled, each((u, entry) -> scheduled.cancel(u, entry.accountId()))),
                 new Part(Keys::profile, each((u, status) -> delete(u, status.accountId()))),
                 new Part(Keys::commentsBy, each((u, status) -> delete(u, status.accountId()))),

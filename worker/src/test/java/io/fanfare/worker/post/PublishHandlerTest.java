@@ -65,8 +65,8 @@ class PublishHandlerTest {
     private ScheduledStatus schedule(String text, PostOptions options, long inReplyTo, long quoted) {
         long due = System.currentTimeMillis() + Duration.ofHours(1).toMillis();
         PostWords words = new PostWords(text, "", null, options);
-        ScheduledStatus status =
-                new ScheduledStatus(0, due, words, inReplyTo, quoted, List.of(), null, new Application("an app", null));
+        ScheduledStatus status = new ScheduledStatus(
+                0, due, words, 0, inReplyTo, quoted, List.of(), null, new Application("an app", null));
         return feeds.get(() -> scheduled.schedule(ann, status, null));
     }
 
@@ -184,6 +184,7 @@ class PublishHandlerTest {
                 0,
                 before + Duration.ofHours(1).toMillis(),
                 new PostWords("which", "", null, PostOptions.UNCHOSEN),
+                0,
                 0,
                 0,
                 List.of(),

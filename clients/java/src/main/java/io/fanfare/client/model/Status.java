@@ -15,6 +15,7 @@ import java.util.List;
  *     written yourself none does
  * @param place Where it was written
  * @param deleted A tombstone: the status is gone
+ * @param limitedBy In the answer to its author who has just posted it: why it is at most unlisted
  * @param reblog The reposted status; one that is gone is there without content, with {@code deleted}
  */
 public record Status(
@@ -51,8 +52,12 @@ public record Status(
         Place place,
         Article article,
         Boolean deleted,
+        LimitedBy limitedBy,
         Status reblog,
         Quote quote) {
+    /** Part of {@link Status}. */
+    public record LimitedBy(String signal, String reason) {}
+
     /** Part of {@link Status}. */
     public record QuoteApproval(List<String> automatic, List<String> manual, String currentUser) {}
 

@@ -1,4 +1,4 @@
-package io.fanfare.api.moderation;
+package io.fanfare.api.feature;
 
 import io.fanfare.api.endpoint.ValidationErrors;
 import io.fanfare.common.model.Refusal;
@@ -6,11 +6,11 @@ import io.fanfare.core.moderation.Act;
 import io.fanfare.server.http.Parameters;
 
 /** Reads the reasons of acts. */
-final class Reasons {
+public final class Reasons {
     private Reasons() {}
 
     /** The text of a parameter, without spaces around it; refuses one that is too long for the log. */
-    static String of(Parameters given, String name) {
+    public static String of(Parameters given, String name) {
         String why = given.text(name, "").strip();
         ValidationErrors errors = new ValidationErrors();
         if (why.length() > Act.TEXT_CHARS_MAX) {
@@ -26,13 +26,13 @@ final class Reasons {
      * The reason of an act with a message to the account concerned: {@code why}, which that account never reads, or
      * else the message.
      */
-    static String why(Parameters given, String text) {
+    public static String why(Parameters given, String text) {
         String why = of(given, "why");
         return why.isEmpty() ? text : why;
     }
 
     /** The report that an act resolves; 0 = none. */
-    static long report(Parameters given) {
+    public static long report(Parameters given) {
         long report = given.id("report_id");
         if (report < 0) {
             throw Refusal.unknown();

@@ -1,0 +1,324 @@
+package io.fanfare.core.held;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fanfare.common.auth.AccountAccess;
+import io.fanfare.common.id.Id;
+import io.fanfare.common.id.Shards;
+import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.model.Attachment;
+import io.fanfare.common.model.PageRequest;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.model.ScheduledStatus;
+import io.fanfare.common.model.Warning;
+import io.fanfare.common.store.Statuses;
+import io.fanfare.common.store.Uploads;
+import io.fanfare.core.LoopStores;
+import io.fanfare.core.posting.ScheduledPublisher;
+import io.fanfare.core.queue.Job;
+import io.fanfare.core.queue.JobCodec;
+import io.fanfare.core.queue.JobType;
+import io.fanfare.core.schedule.ScheduledStatuses;
+import io.fanfare.core.testing.StoreFixture;
+import io.fanfare.redis.testing.TestRedis;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A post that waits for a moderator has a job, becomes one status when it is approved, and none otherwise. */
+@ParameterizedClass
+@EnumSource
+class HeldStatusesTest {
+    @Parameter
+    TestRedis.Kind kind;
+
+    private StoreFixture f;
+    private LoopStores stores;
+    private HeldStatuses held;
+    private ScheduledStatuses scheduled;
+    private ScheduledPublisher publisher;
+    private Uploads uploads;
+    private long ann;
+    private long bob;
+
+    @BeforeEach
+    void open() {
+        f = StoreFixture.on(kind.redis());
+        stores = stores(InstantSource.system());
+        held = new HeldStatuses(stores);
+        scheduled = new ScheduledStatuses(f.link);
+        publisher = new ScheduledPublisher(stores);
+        uploads = new Uploads(f.link);
+        long[] users = f.users(2);
+        ann = users[0];
+        bob = users[1];
+    }
+
+    @AfterEach
+    void close() {
+        f.close();
+    }
+
+    private LoopStores stores(InstantSource clock) {
+        Shards shards = new Shards(f.settings.redis().shards());
+        return LoopStores.of(LoopStores.Parts.uncached(f.link, f.settings, shards, clock, new Random(1)));
+    }
+
+    private static ScheduledStatus words(String text, Attachment... pictures) {
+        return ScheduledStatus.of(0, text).with(List.of(pictures));
+    }
+
+    private static String digest(String text) {
+        return Statuses.digest(List.of(text));
+    }
+
+    /** Its id. */
+    private long hold(long author, ScheduledStatus status) {
+        f.get(() ->
+                held.hold(author, status, Signal.LINKS, digest(status.words().text())));
+        return f.get(() -> held.all(author)).get(0).id();
+    }
+
+    private Attachment upload(int n) {
+        Attachment picture = new Attachment(
+                0, "f" + n + ".png", 1, 2, 3, 4, "blur", Attachment.Focus.CENTRE, "said of it", /* clip= */ null);
+        return f.get(() -> uploads.add(ann, picture, 1));
+    }
+
+    private List<Long> listed() {
+        return f.get(() -> held.page(PageRequest.newest(40))).items().stream()
+                .map(HeldStatus::id)
+                .toList();
+    }
+
+    private List<String> warnings(long account) {
+        return f.get(() -> stores.notifications().warnings().all(account)).stream()
+                .map(Warning::text)
+                .toList();
+    }
+
+    private static String job(long author, long id) {
+        return JobCodec.encode(new Job.Repair(JobType.HELD, author, author, id));
+    }
+
+    private List<String> timers() {
+        return f.members(Keys.timers(Id.shard(ann)));
+    }
+
+    /** Runs the job of each scheduled post, twice, as after a crash. */
+    private void publishAll() {
+        PageRequest all = PageRequest.newest(ScheduledStatuses.MAX);
+        for (ScheduledStatus each : f.get(() -> scheduled.page(ann, all)).items()) {
+            f.get(() -> publisher.publish(ann, each.id(), each.dueMillis()));
+            f.get(() -> publisher.publish(ann, each.id(), each.dueMillis()));
+        }
+    }
+
+    @Test
+    void anApprovedPostBecomesOneStatusHoweverOftenItIsApproved() {
+        long id = hold(ann, words("look at https://example.org/"));
+        assertThat(f.account(ann).statusesCount()).isZero();
+        assertThat(timers()).containsExactly(job(ann, id));
+
+        Future<Void> first = f.get(() -> Future.succeededFuture(held.approve(ann, id, false)));
+        Future<Void> second = f.get(() -> Future.succeededFuture(held.approve(ann, id, false)));
+        List<Throwable> failures = new ArrayList<>();
+        f.get(() -> first.onFailure(failures::add).otherwiseEmpty());
+        f.get(() -> second.onFailure(failures::add).otherwiseEmpty());
+
+        assertThat(failures).singleElement().matches(cause -> Refusal.isFor(Refusal.Reason.NOT_FOUND, cause));
+        assertThat(f.get(() -> held.all(ann))).isEmpty();
+        assertThat(listed()).isEmpty();
+        publishAll();
+        assertThat(f.account(ann).statusesCount()).isEqualTo(1);
+        assertThat(f.get(() -> held.withdraw(ann, id))).isFalse();
+        assertThatThrownBy(() -> f.get(() -> held.reject(ann, id, ""))).isInstanceOf(Refusal.class);
+    }
+
+    @Test
+    void aWithdrawnPostIsNeitherApprovedNorRejected() {
+        long id = hold(ann, words("look"));
+        assertThat(f.get(() -> held.withdraw(ann, id))).isTrue();
+        assertThatThrownBy(() -> f.get(() -> held.approve(ann, id, false))).isInstanceOf(Refusal.class);
+        assertThatThrownBy(() -> f.get(() -> held.reject(ann, id, "no"))).isInstanceOf(Refusal.class);
+        assertThat(listed()).isEmpty();
+        assertThat(warnings(ann)).isEmpty();
+        assertThat(timers()).isEmpty();
+        assertThat(f.hash(Keys.heldWords(ann))).isEmpty();
+    }
+
+    @Test
+    void theSameRequestWaitsOnceAndNobodyElseFindsIt() {
+        long id = hold(ann, words("look"));
+        assertThat(hold(ann, words("look"))).isEqualTo(id);
+        assertThat(f.get(() -> held.all(ann))).hasSize(1);
+        assertThat(f.get(() -> held.waiting(ann, digest("look")))).contains(Signal.LINKS);
+        assertThat(f.get(() -> held.waiting(bob, digest("look")))).isEmpty();
+        assertThat(f.get(() -> held.find(bob, id))).isEmpty();
+        assertThatThrownBy(() -> f.get(() -> held.approve(bob, id, false))).isInstanceOf(Refusal.class);
+    }
+
+    @Test
+    void aTimeThatItsAuthorHasChosenStaysAndOneThatHasPassedIsNow() {
+        long later = System.currentTimeMillis() + Duration.ofHours(1).toMillis();
+        long id = hold(ann, ScheduledStatus.of(later, "later"));
+        long late = hold(ann, ScheduledStatus.of(5, "late"));
+        f.get(() -> held.approve(ann, id, false));
+        f.get(() -> held.approve(ann, late, false));
+        assertThat(f.get(() -> scheduled.find(ann, id)).orElseThrow().dueMillis())
+                .isEqualTo(later);
+        assertThat(f.get(() -> scheduled.find(ann, late)).orElseThrow().dueMillis())
+                .isBetween(Id.epochMillis(late), later);
+    }
+
+    @Test
+    void atTheLimitsNothingMoreWaits() {
+        for (int i = 0; i < HeldStatuses.MAX; i++) {
+            hold(ann, words("look " + i));
+        }
+        assertThatThrownBy(() -> hold(ann, words("more")))
+                .hasMessageContaining(HeldStatuses.MAX + " posts of yours wait");
+        assertThat(f.get(() -> HeldStatuses.count(f.link))).isEqualTo(HeldStatuses.MAX);
+        HeldStatuses small = new HeldStatuses(stores, HeldStatuses.MAX);
+        assertThatThrownBy(() -> f.get(() -> small.hold(bob, words("look"), Signal.LINKS, digest("look"))))
+                .hasMessageContaining("as many posts wait as this server keeps");
+        long one = f.get(() -> held.all(ann)).get(0).id();
+        f.get(() -> held.withdraw(ann, one));
+        f.get(() -> small.hold(bob, words("look"), Signal.LINKS, digest("look")));
+    }
+
+    @Test
+    void aRejectedPostLeavesOneWarningAlsoWhenTheProcessDiesBeforeIt() {
+        long id = hold(ann, words("look at this"));
+        f.get(() -> held.reject(ann, id, "No advertising."));
+        assertThat(warnings(ann)).containsExactly("Your post \"look at this\" was not published: No advertising.");
+        // What the script of the end leaves when the process dies behind it.
+        f.redis.askAt(
+                Keys.heldWords(ann),
+                "HSET",
+                Keys.heldWords(ann),
+                "-" + id,
+                warnings(ann).get(0));
+        f.redis.askAt(Keys.HELD_LIST, "ZADD", Keys.HELD_LIST, "" + id, ann + " " + id);
+        f.get(() -> held.look(ann, id));
+        f.get(() -> held.look(ann, id));
+        assertThat(warnings(ann)).hasSize(1);
+        assertThat(f.hash(Keys.heldWords(ann))).isEmpty();
+        assertThat(f.members(Keys.HELD_LIST)).isEmpty();
+    }
+
+    @Test
+    void itsJobShowsAPostToModeratorsWhenTheProcessDiedBeforeThat() {
+        long id = hold(ann, words("look"));
+        f.redis.askAt(Keys.HELD_LIST, "DEL", Keys.HELD_LIST);
+        assertThat(listed()).isEmpty();
+        f.get(() -> held.look(ann, id));
+        assertThat(listed()).containsExactly(id);
+        assertThat(f.number(Keys.timers(Id.shard(ann)), "ZSCORE", Keys.timers(Id.shard(ann)), job(ann, id)))
+                .as("the next look is the end of its life")
+                .isEqualTo(Id.epochMillis(id) + HeldStatuses.LIFE.toMillis());
+    }
+
+    @Test
+    void aPostAboutWhichNobodyDecidesEndsWithAMessage() {
+        Attachment picture = upload(1);
+        long id = hold(ann, words("look", picture));
+        InstantSource later = () -> Instant.now().plus(HeldStatuses.LIFE).plusSeconds(1);
+        f.get(() -> new HeldStatuses(stores(later)).look(ann, id));
+        assertThat(warnings(ann)).singleElement().asString().contains("no moderator has decided", "14 days");
+        assertThat(f.get(() -> held.all(ann))).isEmpty();
+        assertThat(listed()).isEmpty();
+        assertThat(f.hash(Keys.uploads(ann))).containsOnlyKeys("" + picture.id());
+    }
+
+    @Test
+    void aPostOfASuspendedAccountIsNotApprovedAndEndsWhenItIsListed() {
+        long id = hold(ann, words("look"));
+        long other = hold(bob, words("look"));
+        f.get(() -> new AccountAccess(f.link).suspend(ann));
+        assertThatThrownBy(() -> f.get(() -> held.approve(ann, id, false))).hasMessageContaining("is suspended");
+        assertThatThrownBy(() -> hold(ann, words("more"))).hasMessageContaining("cannot post");
+        assertThat(listed()).containsExactly(other);
+        assertThat(f.get(() -> held.all(ann))).isEmpty();
+        assertThat(f.get(() -> HeldStatuses.count(f.link))).isEqualTo(1);
+        assertThat(warnings(ann)).singleElement().asString().contains("your account was suspended");
+    }
+
+    /** The naive model: which posts wait, by their ids, and which pictures are uploads. */
+    @Test
+    void randomDecisionsPublishNoPostTwiceLoseNoneAndKeepEachPictureInOnePlace() {
+        long seed = System.nanoTime();
+        System.out.println("seed " + seed);
+        Random random = new Random(seed);
+        Map<Long, List<Attachment>> waiting = new TreeMap<>();
+        Map<Long, Attachment> uploaded = new TreeMap<>();
+        int published = 0;
+        int rejected = 0;
+        for (int step = 0; step < 200; step++) {
+            List<Long> ids = new ArrayList<>(waiting.keySet());
+            long one = ids.isEmpty() ? 0 : ids.get(random.nextInt(ids.size()));
+            switch (random.nextInt(6)) {
+                case 0 -> {
+                    Attachment picture = upload(step);
+                    uploaded.put(picture.id(), picture);
+                }
+                case 1, 2 -> {
+                    if (ids.size() < HeldStatuses.MAX) {
+                        List<Attachment> pictures = uploaded.values().stream()
+                                .limit(random.nextInt(3))
+                                .toList();
+                        pictures.forEach(picture -> uploaded.remove(picture.id()));
+                        waiting.put(hold(ann, words("look " + step, pictures.toArray(Attachment[]::new))), pictures);
+                    }
+                }
+                case 3 -> {
+                    if (one != 0) {
+                        f.get(() -> held.approve(ann, one, random.nextBoolean()));
+                        publishAll();
+                        waiting.remove(one);
+                        published++;
+                    }
+                }
+                case 4 -> {
+                    if (one != 0) {
+                        String reason = "reason " + step;
+                        f.get(() -> held.reject(ann, one, reason));
+                        waiting.remove(one).forEach(picture -> uploaded.put(picture.id(), picture));
+                        rejected++;
+                    }
+                }
+                default -> {
+                    if (one != 0) {
+                        assertThat(f.get(() -> held.withdraw(ann, one))).isTrue();
+                        waiting.remove(one).forEach(picture -> uploaded.put(picture.id(), picture));
+                    }
+                }
+            }
+            assertThat(f.get(() -> held.all(ann)))
+                    .extracting(HeldStatus::id)
+                    .containsExactlyInAnyOrderElementsOf(waiting.keySet());
+            assertThat(new TreeSet<>(listed())).isEqualTo(waiting.keySet());
+            assertThat(f.hash(Keys.uploads(ann)).keySet())
+                    .containsExactlyInAnyOrderElementsOf(
+                            uploaded.keySet().stream().map(String::valueOf).toList());
+            assertThat(f.number(Keys.mediaDue(Id.shard(ann)), "ZCARD", Keys.mediaDue(Id.shard(ann))))
+                    .isEqualTo(uploaded.size());
+            assertThat(f.account(ann).statusesCount()).isEqualTo(published);
+            assertThat(warnings(ann)).hasSize(Math.min(rejected, 200));
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** Posts that wait for a moderator. */
+package io.fanfare.worker.held;
