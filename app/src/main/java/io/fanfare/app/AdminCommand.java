@@ -20,6 +20,7 @@ import picocli.CommandLine.Command;
             AdminBlocksCommand.class,
             AdminAppsCommand.class,
             AdminReportsCommand.class,
+            AdminHeldCommand.class,
             AdminRulesCommand.class,
             AdminTextsCommand.class,
             AdminAnnouncementsCommand.class,

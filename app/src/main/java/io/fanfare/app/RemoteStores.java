@@ -238,7 +238,7 @@ final class RemoteStores {
         }
     }
 
-    private static Future<Shards> shards(RedisLink redis, Settings settings) {
+    static Future<Shards> shards(RedisLink redis, Settings settings) {
         return new Meta(redis, new SecureRandom()).join(settings.redis().shards());
     }
 

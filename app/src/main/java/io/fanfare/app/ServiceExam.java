@@ -20,6 +20,7 @@ import io.fanfare.common.store.BackupStamp;
 import io.fanfare.common.store.Meta;
 import io.fanfare.common.store.SiteSwitches;
 import io.fanfare.common.store.SiteSwitches.Switch;
+import io.fanfare.core.held.HeldStatuses;
 import io.fanfare.core.queue.JobQueue;
 import io.fanfare.redis.RedisLink;
 import io.fanfare.server.runtime.ServerTls;
@@ -95,14 +96,16 @@ final class ServiceExam {
         Future<List<Concern>> queue =
                 new JobQueue(redis, shards, settings).stats().map(stats -> Concern.ofQueue(stats, now.toEpochMilli()));
         Future<Long> reports = new Reports(redis).count();
+        Future<Long> held = HeldStatuses.count(redis);
         Future<List<Room>> rooms = new Minutes(redis)
                 .read(hour - Minutes.KEPT.toHours(), hour)
                 .map(minutes -> minutes.stream().map(Room::of).toList());
-        return Future.all(queue, reports, rooms)
-                .map(all -> waiting(queue.result(), reports.result(), DiskForecast.full(rooms.result(), now), now));
+        return Future.all(queue, reports, held, rooms)
+                .map(all -> waiting(
+                        queue.result(), reports.result(), held.result(), DiskForecast.full(rooms.result(), now), now));
     }
 
-    static List<Finding> waiting(List<Concern> queue, long reports, Optional<Instant> full, Instant now) {
+    static List<Finding> waiting(List<Concern> queue, long reports, long held, Optional<Instant> full, Instant now) {
         List<Finding> findings = queue.stream()
                 .map(concern -> warning("queue", concern))
                 .collect(Collectors.toCollection(ArrayList::new));
@@ -115,6 +118,7 @@ final class ServiceExam {
         findings.add(Concern.ofReports(reports)
                 .map(concern -> warning("reports", concern))
                 .orElseGet(() -> ok("reports", "no report of a user is open")));
+        Concern.ofHeld(held).map(concern -> warning("reports", concern)).ifPresent(findings::add);
         // Without a forecast the look at the machine says enough.
         Concern.ofDisk(full, now).map(concern -> warning("machine", concern)).ifPresent(findings::add);
         return findings;

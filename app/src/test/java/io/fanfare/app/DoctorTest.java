@@ -70,11 +70,11 @@ class DoctorTest {
     @Test
     void theWorkThatWaitsForTheOperatorIsNamed() {
         Instant now = Instant.parse("2026-11-28T12:00:00Z");
-        assertThat(ServiceExam.waiting(List.of(), 0, Optional.of(now.plus(Duration.ofDays(8))), now))
+        assertThat(ServiceExam.waiting(List.of(), 0, 0, Optional.of(now.plus(Duration.ofDays(8))), now))
                 .extracting(Finding::level)
                 .containsExactly(Level.OK, Level.OK);
         Concern dead = new Concern("dead", new JsonObject(), "3 dead letters", "read their errors");
-        assertThat(ServiceExam.waiting(List.of(dead), 2, Optional.of(now.plus(Duration.ofDays(6))), now))
+        assertThat(ServiceExam.waiting(List.of(dead), 2, 5, Optional.of(now.plus(Duration.ofDays(6))), now))
                 .extracting(Finding::line)
                 .satisfiesExactly(
                         queue -> assertThat(queue)
@@ -83,6 +83,9 @@ class DoctorTest {
                         reports -> assertThat(reports)
                                 .startsWith("warning")
                                 .contains("2 reports of users are open", "fanfare admin reports"),
+                        held -> assertThat(held)
+                                .startsWith("warning")
+                                .contains("5 posts wait for a moderator", "fanfare admin held"),
                         disk -> assertThat(disk)
                                 .startsWith("warning")
                                 .contains("machine", "2026-12-04T12:00:00Z", "make room"));

@@ -61,7 +61,7 @@ class LeftOutFeaturesTest {
                 "io/fanfare/app/AdminAccountsExportCommand.java",
                 "io/fanfare/app/ExportRun.java"),
         FACTOR("io/fanfare/api/factor/", "io/fanfare/app/AdminAccountsFactorCommand.java"),
-        HELD("io/fanfare/api/held/", "io/fanfare/worker/held/"),
+        HELD("io/fanfare/api/held/", "io/fanfare/worker/held/", "io/fanfare/app/AdminHeldCommand.java"),
         MAIL(
                 "io/fanfare/api/mail/",
                 "io/fanfare/worker/mail/",

@@ -72,6 +72,17 @@ public record Concern(String kind, JsonObject facts, String what, String remedy)
                         "decide about them, and close them"));
     }
 
+    /** Posts that wait for a moderator. */
+    public static Optional<Concern> ofHeld(long waiting) {
+        return waiting == 0
+                ? Optional.empty()
+                : Optional.of(new Concern(
+                        "held",
+                        new JsonObject().put("n", waiting),
+                        String.format(Locale.ROOT, "%,d posts wait for a moderator (fanfare admin held)", waiting),
+                        "approve or reject them: each ends after 14 days"));
+    }
+
     /**
      * A backup that is old, or was never made.
      *
