@@ -1,5 +1,5 @@
 /**
- * A moderator uses the web client in Chromium: reads a report with its posts, takes it, acts on the account, sees the history and takes the act back; marks one post and deletes another, whose author reads the message and appeals; approves the appeal. Somebody without a role gets nowhere.
+ * A moderator uses the web client in Chromium: reads a report with its posts, takes it, acts on the account, sees the history and takes the act back; marks one post and deletes another, whose author reads the message and appeals; approves the appeal; approves and rejects posts that wait. Somebody without a role gets nowhere.
  *
  * Usage: node moderation.mjs HOST:PORT PASSWORD SPAMMER-TOKEN REPORTER-TOKEN
  *   moderator_m, who has the role of a moderator, spammer_m and reporter_m have signed up
@@ -244,6 +244,62 @@ run(async () => {
     },
     ([text, ...found]) =>
       ["198.51.100.0/24", "No access", "<b>a wave</b>"].every((one) => text.includes(one)) && same(found, []),
+  );
+
+  const names = "Hello @moderator_m and @reporter_m, <b>look</b>";
+  await check(
+    "an author reads that a post waits, finds it in a list, and sees no error",
+    async () => {
+      await author.goto(`${url}/`);
+      await author.fill(".write .compose-text", names);
+      await author.click(".write .compose-bar button.primary");
+      await author.getByText("Your post waits for a moderator.").waitFor();
+      const left = await author.inputValue(".write .compose-text");
+      await author.goto(`${url}/scheduled`);
+      await author.getByRole("heading", { name: "Posts that wait for a moderator" }).waitFor();
+      return [await author.innerText("main"), left, ...(await flaws(author))];
+    },
+    ([text, left, ...found]) =>
+      text.includes(names) && text.includes("people who do not follow it") && left === "" && same(found, []),
+  );
+  await check(
+    "a moderator sees how many posts wait, and approves one, which is published",
+    async () => {
+      await page.goto(`${url}/moderation`);
+      await page.locator("main nav.tabs").getByText("Waiting posts (1)").click();
+      await reports.first().waitFor();
+      const text = await reports.first().innerText();
+      const found = await flaws(page);
+      await button("Approve").click();
+      await page.locator("main").getByText("No posts wait.").waitFor();
+      await soon(
+        "the post",
+        async () => (await call(reporter, "GET", `/api/v1/accounts/${account.id}/statuses`)).said,
+        (all) => all.some(({ content }) => content.includes("Hello")),
+      );
+      return [text, ...found];
+    },
+    ([text, ...found]) =>
+      ["spammer_m", names, "people who do not follow it"].every((one) => text.includes(one)) && same(found, []),
+  );
+  await check(
+    "an author withdraws a post that waits, and a rejected one leaves a warning",
+    async () => {
+      const hold = (status) => call(spammer, "POST", "/api/v1/statuses", { status: `${status} ${names}` });
+      await hold("One.");
+      await author.goto(`${url}/scheduled`);
+      await author.getByRole("button", { name: "Withdraw" }).click();
+      await author.getByText("Nothing waits to be posted.").waitFor();
+      await author.getByRole("button", { name: "Withdraw" }).waitFor({ state: "detached" });
+      await hold("Two.");
+      await page.goto(`${url}/moderation?tab=held`);
+      await button("Reject").click();
+      await page.fill('dialog textarea[name="text"]', "No <i>names</i>.");
+      await page.locator("dialog").getByRole("button", { name: "Reject" }).click();
+      await page.locator("main").getByText("No posts wait.").waitFor();
+      return (await call(spammer, "GET", "/api/v1/warnings")).said[0].text;
+    },
+    (text) => text.includes("Two. Hello") && text.includes("No <i>names</i>."),
   );
 
   const selected = page.locator("main section.report[data-id]");

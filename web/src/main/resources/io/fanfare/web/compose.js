@@ -484,7 +484,7 @@ export function composer({
               media_attributes: pictures.changes(),
             },
             key,
-          );
+          ).catch(waits);
       key = crypto.randomUUID();
       area.value = start;
       to && (to.value = "");
@@ -500,18 +500,23 @@ export function composer({
         toggleTime();
       }
       toast(
-        status.scheduled_at
-          ? t("compose.scheduled", { when: moment(status.scheduled_at) })
-          : t(edit ? "compose.saved" : "compose.sent"),
+        status.held
+          ? t("compose.held")
+          : status.scheduled_at
+            ? t("compose.scheduled", { when: moment(status.scheduled_at) })
+            : status.limited_by
+              ? t("compose.limited", { reason: t(`signal.${status.limited_by.signal}`) })
+              : t(edit ? "compose.saved" : "compose.sent"),
         "status",
-        status.scheduled_at
+        status.held || status.scheduled_at
           ? a("/scheduled", {}, t("nav.scheduled"))
           : a(`/@${status.account.username}/${status.id}`, {}, t("compose.show")),
       );
       done();
       focused && refocus(area);
       posted.forEach(
-        (later, listener) => later === Boolean(status.scheduled_at) && listener(status, { reply, quote, edit }),
+        (later, listener) =>
+          !status.held && later === Boolean(status.scheduled_at) && listener(status, { reply, quote, edit }),
       );
     } catch (refused) {
       if (refused.status !== 0 && refused.status < 500) {
@@ -521,6 +526,14 @@ export function composer({
       changed();
       focused && refocus(submit);
     }
+  }
+
+  /** A post that waits for a moderator is kept, so that it is done with here. */
+  function waits(refused) {
+    if (refused.details?.status?.[0].error !== "ERR_HELD") {
+      throw refused;
+    }
+    return { held: true };
   }
 
   /** Fails when a message has no recipient, or one that does not exist. */

@@ -1,5 +1,5 @@
 /** Conversations of direct messages, and posts that wait for their time. */
-import { a, h, leave, plain, refocus, toast } from "./dom.js";
+import { a, h, leave, once, plain, refocus, toast, tried } from "./dom.js";
 import { icon } from "./icons.js";
 import * as api from "./api.js";
 import { localTime, moment, since, t } from "./i18n.js";
@@ -129,7 +129,34 @@ export function scheduled() {
     feed: false,
   });
   const off = whenPosted(() => list.reload(), { later: true });
-  return view(t("nav.scheduled"), [heading(t("nav.scheduled")), list.element], () => (off(), list.dispose()));
+  const waiting = h("section", { "aria-label": t("held.title"), hidden: true });
+  held();
+  return view(t("nav.scheduled"), [heading(t("nav.scheduled")), waiting, list.element], () => (off(), list.dispose()));
+
+  /** Posts that wait for a moderator, if there are any. */
+  async function held() {
+    const all = await api.get("/api/v1/held_statuses").catch(() => []);
+    waiting.hidden = all.length === 0;
+    waiting.replaceChildren(h("h2", {}, t("held.title")), ...all.map(heldRow));
+  }
+
+  function heldRow(one) {
+    const text = one.params.spoiler_text || one.params.text || attached(one);
+    const away = async (event) =>
+      (await once(event.currentTarget, () => tried(() => api.remove(`/api/v1/held_statuses/${one.id}`)))) && held();
+    return h(
+      "article",
+      { class: "notification", "data-id": one.id, "aria-label": text.slice(0, 140) },
+      h("p", { class: "because" }, icon("clock"), t("held.because", { reason: t(`signal.${one.signal}`) })),
+      h("p", { class: "text", dir: "auto" }, text),
+      h("p", { class: "hint" }, t("held.until", { when: moment(one.expires_at) })),
+      h(
+        "p",
+        { class: "row" },
+        h("button", { type: "button", class: "button small", on: { click: away } }, t("held.withdraw")),
+      ),
+    );
+  }
 
   function row(one) {
     const when = h("input", {

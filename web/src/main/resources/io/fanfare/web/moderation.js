@@ -13,6 +13,7 @@ const REPORTS = "/api/v1/admin/reports";
 const ACCOUNTS = "/api/v1/admin/accounts";
 const STATUSES = "/api/v1/admin/statuses";
 const APPEALS = "/api/v1/admin/appeals";
+const HELD = "/api/v1/admin/held_statuses";
 const TYPES = ["none", "sensitive", "silence", "suspend"];
 const TEXT_MAX = 500; // characters
 const NOTE_MAX = 2000; // characters
@@ -35,11 +36,14 @@ export function tabs(current) {
       { class: "tab", "aria-current": current === name ? "page" : null },
       t(`moderation.${key}`),
     );
+  const waiting = link("held", "held");
+  count(waiting);
   return h(
     "nav",
     { class: "tabs", "aria-label": t("nav.moderation") },
     link("open", null),
     link("resolved", "resolved"),
+    waiting,
     link("appeals", "appeals"),
     link("pending", "pending"),
     a("/invitations", { class: "tab" }, t("invitations.title")),
@@ -48,10 +52,17 @@ export function tabs(current) {
   );
 }
 
-/** @param tab `resolved`, `appeals`, `pending` or `blocks`, or null for open reports */
+/** Shows how many posts wait; without an answer no number. */
+async function count(link) {
+  const all = await api.get(HELD, { limit: PAGE }).catch(() => []);
+  all.length > 0 && link.append(` (${all.length < PAGE ? all.length : `${PAGE}+`})`);
+}
+
+/** @param tab `resolved`, `held`, `appeals`, `pending` or `blocks`, or null for open reports */
 export function moderation(tab) {
   const lists = {
     appeals: [() => api.list(APPEALS, { limit: PAGE }), appeal, "moderation.noappeals"],
+    held: [() => api.list(HELD, { limit: PAGE }), held, "held.none"],
     pending: [() => api.list(ACCOUNTS, { limit: PAGE, pending: "true" }), applicant, "moderation.nopending"],
   };
   const list = tab === "blocks" ? blocks() : pages();
@@ -121,10 +132,46 @@ export function moderation(tab) {
   }
 
   /** A button that approves or rejects something. */
-  function decision(path, verb) {
-    return button(`moderation.${verb}`, async (event) => {
-      (await once(event.currentTarget, () => tried(() => api.post(`${path}/${verb}`)))) && list.reload();
+  function decision(path, verb, key = verb, body = {}) {
+    return button(`moderation.${key}`, async (event) => {
+      (await once(event.currentTarget, () => tried(() => api.post(`${path}/${verb}`, body)))) && list.reload();
     });
+  }
+
+  /** A post that waits. */
+  function held(one) {
+    const { account, params } = one;
+    const path = `${ACCOUNTS}/${account.id}/held_statuses/${one.id}`;
+    const verb = t("moderation.reject");
+    return h(
+      "section",
+      { class: "report", "data-id": one.id, "aria-label": t("moderation.held") },
+      h("p", {}, h("b", {}, named({ username: account.username, account }))),
+      h(
+        "p",
+        { class: "hint" },
+        t("held.because", { reason: t(`signal.${one.signal}`) }),
+        " · ",
+        h("time", { datetime: one.created_at }, moment(one.created_at)),
+      ),
+      params.spoiler_text ? h("p", { class: "plain-text hint", dir: "auto" }, params.spoiler_text) : null,
+      h("p", { class: "plain-text", dir: "auto" }, params.text),
+      one.media_attachments.map(({ url, description }) =>
+        h("p", {}, h("a", { href: url, rel: "noopener", dir: "auto" }, description || url)),
+      ),
+      h(
+        "p",
+        { class: "row" },
+        decision(path, "approve"),
+        decision(path, "approve", "trust", { trust: true }),
+        button(
+          "moderation.reject",
+          () => inWords({ path: `${path}/reject`, verb, done: list.reload }, [h("h2", {}, verb)]),
+          "danger",
+        ),
+        a(`/moderation?account=${account.id}`, { class: "button small" }, t("moderation.history")),
+      ),
+    );
   }
 
   /** An account that waits for approval. */
