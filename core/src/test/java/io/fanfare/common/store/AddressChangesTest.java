@@ -3,6 +3,7 @@ package io.fanfare.common.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.keyspace.Keys;
@@ -49,11 +50,13 @@ class AddressChangesTest {
         fixture.close();
     }
 
+    @CanIgnoreReturnValue
     private long signUp(String name, String address) {
         return fixture.get(() -> accounts.signUp(name, address, "hash")).id();
     }
 
     /** The reply to a command whose first argument is the key. */
+    @CanIgnoreReturnValue
     private String text(String key, String command, String... more) {
         String[] words = Stream.concat(Stream.of(command, key), Stream.of(more)).toArray(String[]::new);
         return fixture.redis.askAt(key, words).asString();
@@ -75,7 +78,7 @@ class AddressChangesTest {
     private String[] newestMail(long account) {
         String lane = Keys.lane(Id.shard(account), "low");
         String line = fixture.redis.askAt(lane, "LINDEX", lane, "0").asString();
-        String[] words = line.substring(line.indexOf(" mail.1 ") + 1).split(" ");
+        String[] words = line.substring(line.indexOf(" mail.1 ") + 1).split(" ", -1);
         assertThat(words[1]).isEqualTo(Long.toString(account));
         return new String[] {words[4], words[2]};
     }
@@ -94,6 +97,7 @@ class AddressChangesTest {
         return token;
     }
 
+    @CanIgnoreReturnValue
     private boolean follow(String token) {
         return fixture.get(() -> mails.changeAddress(changes, token, System.currentTimeMillis(), MailLanguage.EN));
     }

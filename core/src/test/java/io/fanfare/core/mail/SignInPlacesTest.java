@@ -2,6 +2,7 @@ package io.fanfare.core.mail;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.auth.Device;
 import io.fanfare.common.auth.SealedTexts;
 import io.fanfare.common.auth.SigningKeys;
@@ -54,6 +55,7 @@ class SignInPlacesTest {
         fixture.close();
     }
 
+    @CanIgnoreReturnValue
     private boolean logIn(Device device) {
         return fixture.get(() -> places.noteBrowser(ann, device, ""));
     }
@@ -145,7 +147,7 @@ class SignInPlacesTest {
         on(kind);
         logIn(HOME);
         String job = jobs().get(0);
-        long at = Long.parseLong(job.substring(job.indexOf(" mail.1 ") + 1).split(" ")[3]);
+        long at = Long.parseLong(job.substring(job.indexOf(" mail.1 ") + 1).split(" ", -1)[3]);
         SealedTexts sealed = new SealedTexts(SigningKeys.of(KEY), SignInPlaces.SEALED);
         assertThat(fixture.get(() -> SignInPlaces.find(fixture.link, sealed, ann, at)))
                 .contains(new Place(HOME, ""));

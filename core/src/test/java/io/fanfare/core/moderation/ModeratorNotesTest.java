@@ -3,6 +3,7 @@ package io.fanfare.core.moderation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.core.moderation.Act.Actor;
@@ -38,6 +39,7 @@ class ModeratorNotesTest {
         f.close();
     }
 
+    @CanIgnoreReturnValue
     private long add(Actor by, String text) {
         return f.get(() -> notes.add(by, ann, text));
     }
