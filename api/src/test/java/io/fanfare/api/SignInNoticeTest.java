@@ -121,7 +121,7 @@ class SignInNoticeTest {
                     FORM,
                     query + "&decision=approve&username=ann&form_token=" + token + "&password=" + PASSWORD,
                     "Cookie",
-                    form.header("Set-Cookie").orElseThrow().split(";")[0],
+                    form.header("Set-Cookie").orElseThrow().split(";", -1)[0],
                     "X-Forwarded-For",
                     "192.0.2.1");
             assertThat(shown.body()).contains("Copy this code");

@@ -2,6 +2,7 @@ package io.fanfare.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.testing.SmtpStub;
 import io.fanfare.common.testing.SmtpStub.Fault;
 import io.fanfare.common.testing.SmtpStub.Received;
@@ -55,6 +56,7 @@ class MailTest {
         };
     }
 
+    @CanIgnoreReturnValue
     private HttpResponse<String> post(InProcessServer service, String path, String form, String... headers)
             throws IOException, InterruptedException {
         return http.send(

@@ -49,6 +49,8 @@ public final class Logins {
     @FunctionalInterface
     public interface Listener {
         /**
+         * Receives a log-in.
+         *
          * @param app that somebody has logged in to; null = our own pages
          * @param byPage whether a page of ours took the password, and not the app
          */

@@ -66,7 +66,11 @@ public final class SignUps {
     /** A step after each sign-up, which no answer waits for. */
     @FunctionalInterface
     public interface Listener {
-        /** @param clientId of the app that made the sign-up; empty = none */
+        /**
+         * Receives a sign-up.
+         *
+         * @param clientId of the app that made it; empty = none
+         */
         void signedUp(HttpServerRequest request, long account, String clientId);
     }
 

@@ -176,7 +176,7 @@ final class MailHandler implements JobHandler<Job.Mail> {
         return job.kind() == MailKind.SELECTION_WARNING ? pause(job) : 0;
     }
 
-    /** What is sent about one subject is one mail, also when a job that was run again has requested it twice. */
+    /** The mails about one subject have one id, also when a job that ran again has requested a second one. */
     private static String id(Job.Mail job) {
         String about = job.kind().wire() + "." + job.account() + "." + job.subject();
         return job.subject() == 0 ? about + "." + job.made() : about;
