@@ -6,6 +6,9 @@ and puts the real tokens and keys of the app into the requests, just before they
 plugins that replay recorded answers: without them the fixture vcr has nothing to do.
 """
 
+import os
+import shlex
+import subprocess
 import types
 
 import pytest
@@ -13,7 +16,10 @@ import requests
 
 SERVER = "http://localhost:3000"
 PASSWORD = "5fc638e0e53eafd9c4145b6bb852667d"
-SCOPES = "read write follow push"
+SCOPES = "read write follow push admin:read admin:write"
+
+# The command that gives an account a role, such as: ./fanfare admin role set --data FOLDER --why suite
+SET_ROLE = os.environ.get("SUITE_SET_ROLE", "")
 ACCOUNTS = {
     # The names of the suite's tokens; the first account is the operator's there.
     "admin": ("__MASTODON_PY_TEST_ACCESS_TOKEN_2", {}),
@@ -64,6 +70,8 @@ def pytest_configure(config):
             )
         if placeholder:
             real[placeholder] = token
+    if SET_ROLE:
+        subprocess.run([*shlex.split(SET_ROLE), "admin", "owner"], check=True)
 
     send = requests.adapters.HTTPAdapter.send
 
