@@ -10,6 +10,7 @@ import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.ValidationErrors;
+import io.fanfare.api.feature.Staff;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Role;
