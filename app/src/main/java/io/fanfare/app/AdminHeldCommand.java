@@ -128,7 +128,7 @@ final class AdminHeldCommand {
             String detail,
             Function<HeldStatuses, Function<HeldStatus, Future<Void>>> work) {
         Logging.ofCommand();
-        new CommandAudit("held/" + verb, "post=" + id)
+        HeldStatus decided = new CommandAudit("held/" + verb, "post=" + id)
                 .of(() -> ask(settings, (held, stores) -> held.find(id)
                         .map(found -> found.orElseThrow(AdminHeldCommand::none))
                         .compose(found -> {
@@ -138,9 +138,10 @@ final class AdminHeldCommand {
                                             stores.redis(), settings.log().auditEntries())
                                     .during(
                                             act,
-                                            () -> work.apply(held).apply(found).map(true));
+                                            () -> work.apply(held).apply(found).map(found));
                         })));
-        System.out.println((verb.equals("approve") ? "approved" : "rejected") + " post " + id);
+        System.out.println(
+                (verb.equals("approve") ? "approved" : "rejected") + " post " + id + " of account " + decided.author());
         return 0;
     }
 

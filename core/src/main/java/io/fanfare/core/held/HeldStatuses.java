@@ -58,7 +58,9 @@ public final class HeldStatuses {
     /** How long a post waits. */
     public static final Duration LIFE = Duration.ofDays(14);
 
-    /** After this time the job makes sure that moderators see the post. */
+    /**
+     * After this time, or minutes later where the shard has other timers, the job makes sure that moderators see it.
+     */
     private static final Duration LOOK = Duration.ofMinutes(1);
 
     /** Characters of a post by which a message to its author names it. */
@@ -117,7 +119,7 @@ public final class HeldStatuses {
                 Keys.timers(shard),
                 Keys.uploads(author),
                 Keys.mediaDue(shard));
-        return requireRoom()
+        return requireRoom(author, digest)
                 .compose(room -> redis.send(ADD.call(
                         keys,
                         Script.CHECKED_NOW,
@@ -144,9 +146,13 @@ public final class HeldStatuses {
                 });
     }
 
-    private Future<Void> requireRoom() {
-        return redis.send(Command.of("ZCARD", Keys.HELD_LIST))
-                .compose(waiting -> waiting.asLong() < siteMax
+    /** A request that waits already needs none. */
+    private Future<Void> requireRoom(long author, String digest) {
+        return count(redis)
+                .compose(waiting -> waiting < siteMax
+                        ? Future.succeededFuture(true)
+                        : waiting(author, digest).map(Optional::isPresent))
+                .compose(has -> has
                         ? Future.succeededFuture()
                         : refuse(
                                 Reason.INVALID,

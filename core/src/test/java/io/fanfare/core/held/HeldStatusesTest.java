@@ -3,6 +3,7 @@ package io.fanfare.core.held;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.auth.AccountAccess;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.id.Shards;
@@ -87,6 +88,7 @@ class HeldStatusesTest {
     }
 
     /** Its id. */
+    @CanIgnoreReturnValue
     private long hold(long author, ScheduledStatus status) {
         f.get(() ->
                 held.hold(author, status, Signal.LINKS, digest(status.words().text())));
@@ -196,6 +198,7 @@ class HeldStatusesTest {
         HeldStatuses small = new HeldStatuses(stores, HeldStatuses.MAX);
         assertThatThrownBy(() -> f.get(() -> small.hold(bob, words("look"), Signal.LINKS, digest("look"))))
                 .hasMessageContaining("as many posts wait as this server keeps");
+        f.get(() -> small.hold(ann, words("look 0"), Signal.LINKS, digest("look 0")));
         long one = f.get(() -> held.all(ann)).get(0).id();
         f.get(() -> held.withdraw(ann, one));
         f.get(() -> small.hold(bob, words("look"), Signal.LINKS, digest("look")));

@@ -2,6 +2,7 @@ package io.fanfare.core.held;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.id.Shards;
@@ -19,6 +20,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
@@ -66,6 +68,7 @@ class SignalsTest {
         return signals(InstantSource.system(), settings);
     }
 
+    @CanIgnoreReturnValue
     private Optional<Signal> find(Signals signals, long author, String text, long... named) {
         return find(signals, author, Content.NONE, text, named);
     }
@@ -104,7 +107,8 @@ class SignalsTest {
         Signals signals = signals("signals.same-text=hold", "signals.same-text-accounts=3");
         assertThat(find(signals, u[0], SAME)).isEmpty();
         assertThat(find(signals, u[0], SAME + " 1")).as("of one account").isEmpty();
-        assertThat(find(signals, u[1], SAME.toUpperCase() + "!!! 17")).isEmpty();
+        assertThat(find(signals, u[1], SAME.toUpperCase(Locale.ROOT) + "!!! 17"))
+                .isEmpty();
         assertThat(find(signals, u[2], "@user1 w\u200bin a  free phone\ntoday, only here and only now"))
                 .isEmpty();
         assertThat(find(signals, u[3], SAME.replace(" ", "\u00a0") + " \ud83d\ude00"))

@@ -27,6 +27,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -36,7 +37,7 @@ import org.junit.jupiter.api.Test;
 class PostReviewTest {
     private StoreFixture f;
     private long ann;
-    private volatile long commands;
+    private final AtomicLong commands = new AtomicLong();
 
     @BeforeEach
     void open() {
@@ -86,9 +87,9 @@ class PostReviewTest {
     private long commands(Posting posting) {
         return IntStream.range(0, 8)
                 .mapToLong(i -> {
-                    commands = 0;
+                    commands.set(0);
                     publish(posting, "see https://other.example/" + i);
-                    return commands;
+                    return commands.get();
                 })
                 .min()
                 .orElseThrow();
@@ -98,13 +99,13 @@ class PostReviewTest {
     private final class Counting implements Redis {
         @Override
         public Future<Reply> send(Command command) {
-            commands++;
+            commands.incrementAndGet();
             return f.link.send(command);
         }
 
         @Override
         public Future<List<Reply>> pipeline(List<Command> all) {
-            commands += all.size();
+            commands.addAndGet(all.size());
             return f.link.pipeline(all);
         }
     }
