@@ -31,6 +31,7 @@ public final class Main {
         commands.put("cluster", ClusterCommand::new);
         commands.put("top", TopCommand::new);
         commands.put("doctor", DoctorCommand::new);
+        commands.put("size", SizeCommand::new);
         commands.put("backup", BackupCommand::new);
         commands.put("restore", RestoreCommand::new);
         commands.put("migrate", MigrateCommand::new);

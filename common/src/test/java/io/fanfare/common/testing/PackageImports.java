@@ -182,7 +182,8 @@ public final class PackageImports {
                 "api.oauth",
                 "api.report");
         row("app.console", "app.operate", "web");
-        row("app", "api", "worker", "stream", "app.listen", "app.backup", "app.migrate", "app.console");
+        row("app.size", "common.settings");
+        row("app", "api", "worker", "stream", "app.listen", "app.backup", "app.migrate", "app.console", "app.size");
     }
 
     private PackageImports() {}
