@@ -1,5 +1,6 @@
 package io.fanfare.core.account;
 
+import io.fanfare.common.auth.KeyedDigest;
 import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.redis.Command;
@@ -7,20 +8,14 @@ import io.fanfare.redis.Redis;
 import io.fanfare.redis.Reply;
 import io.fanfare.redis.Script;
 import io.vertx.core.Future;
-import java.nio.charset.StandardCharsets;
-import java.security.InvalidKeyException;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Owns {@code {sign-ups}} keys: the networks from which the newest accounts have signed up, so that an operator finds
@@ -35,12 +30,11 @@ public final class SignUpNetworks {
     static final int PAGE = 1000;
 
     private static final Script NOTE = Script.load("sign_up_from");
-    private static final String HMAC = "HmacSHA256";
     private static final int DIGEST_BYTES = 8;
     private static final int BITS_OF_A_DIGIT = 4;
 
     private final Redis redis;
-    private final List<SecretKeySpec> keys;
+    private final List<KeyedDigest> keys;
     private final Duration life;
     private final int max;
 
@@ -53,13 +47,13 @@ public final class SignUpNetworks {
         this(
                 redis,
                 keys.drawnOfEach("sign-up-network").stream()
-                        .map(key -> new SecretKeySpec(key, HMAC))
+                        .map(key -> new KeyedDigest(key, DIGEST_BYTES))
                         .toList(),
                 life,
                 max);
     }
 
-    private SignUpNetworks(Redis redis, List<SecretKeySpec> keys, Duration life, int max) {
+    private SignUpNetworks(Redis redis, List<KeyedDigest> keys, Duration life, int max) {
         this.redis = redis;
         this.keys = keys;
         this.life = life;
@@ -70,7 +64,7 @@ public final class SignUpNetworks {
      * For {@link #findLike} and {@link #findAll}, which need no key: {@link #find} finds nothing, and nothing is noted.
      */
     public static SignUpNetworks withoutKeys(Redis redis) {
-        return new SignUpNetworks(redis, List.<SecretKeySpec>of(), Duration.ZERO, MAX);
+        return new SignUpNetworks(redis, List.<KeyedDigest>of(), Duration.ZERO, MAX);
     }
 
     /**
@@ -143,10 +137,7 @@ public final class SignUpNetworks {
         if (life.isZero() || !address.matches("[0-9a-f]{8}|[0-9a-f]{16}")) {
             return Future.succeededFuture();
         }
-        Mac mac = mac(keys.get(0));
-        String digests = Network.around(address).stream()
-                .map(network -> digest(mac, network))
-                .collect(Collectors.joining(" "));
+        String digests = Network.around(address).stream().map(keys.get(0)::of).collect(Collectors.joining(" "));
         return redis.send(NOTE.call(
                         List.of(Keys.SIGN_UP_TIMES, Keys.SIGN_UP_NETWORKS), "", account, digests, life.toMillis(), max))
                 .mapEmpty();
@@ -247,26 +238,9 @@ public final class SignUpNetworks {
     /** With each key, since the one that signs may have changed. */
     private Set<String> digests(Collection<String> networks) {
         Set<String> digests = new HashSet<>();
-        for (SecretKeySpec key : keys) {
-            Mac mac = mac(key);
-            networks.forEach(network -> digests.add(digest(mac, network)));
+        for (KeyedDigest key : keys) {
+            networks.forEach(network -> digests.add(key.of(network)));
         }
         return digests;
-    }
-
-    private static String digest(Mac mac, String network) {
-        byte[] whole = mac.doFinal(network.getBytes(StandardCharsets.US_ASCII));
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(Arrays.copyOf(whole, DIGEST_BYTES));
-    }
-
-    private static Mac mac(SecretKeySpec key) {
-        try {
-            Mac mac = Mac.getInstance(HMAC);
-            mac.init(key);
-            return mac;
-        } catch (NoSuchAlgorithmException | InvalidKeyException e) {
-            // Every JDK has it, and the key is one of its kind.
-            throw new IllegalStateException(e);
-        }
     }
 }

@@ -1,5 +1,6 @@
 package io.fanfare.core.held;
 
+import io.fanfare.common.auth.KeyedDigest;
 import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
@@ -22,21 +23,15 @@ import io.fanfare.redis.Script;
 import io.vertx.core.Future;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.nio.charset.StandardCharsets;
-import java.security.InvalidKeyException;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Base64;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Looks for signals of abuse in the posts of young accounts. The age of an account is in its id, so that posts of
@@ -53,11 +48,13 @@ public final class Signals {
     /** UTF-16 units of a text that are compared; the rest is not looked at. */
     static final int CHARS_MAX = 5_000;
 
+    /** UTF-16 units of an address that are compared. */
+    private static final int ADDRESS_MAX = 500;
+
     /** Links of a post that are compared. */
     static final int LINKS_MAX = 3;
 
     private static final Script SAME_TEXT = Script.load("same_text");
-    private static final String HMAC = "HmacSHA256";
     private static final int DIGEST_BYTES = 16;
 
     private final Settings.Signals settings;
@@ -65,7 +62,7 @@ public final class Signals {
     private final ViewerRelationshipsReader relationships;
     private final InstantSource clock;
     private final LocalDomain here;
-    private final SecretKeySpec key;
+    private final KeyedDigest digests;
 
     public Signals(LoopStores stores, SigningKeys keys) {
         this.settings = stores.settings().signals();
@@ -73,7 +70,7 @@ public final class Signals {
         this.relationships = stores.viewerRelationships();
         this.clock = stores.parts().clock();
         this.here = LocalDomain.of(stores.views().urls().base());
-        this.key = new SecretKeySpec(keys.drawn("same-text"), HMAC);
+        this.digests = new KeyedDigest(keys.drawn("same-text"), DIGEST_BYTES);
     }
 
     /** Whether the posts of an account are looked through. Without a command. */
@@ -148,7 +145,7 @@ public final class Signals {
         private boolean links;
         private final Set<Long> accounts = new HashSet<>();
         private final Set<String> digests = new TreeSet<>();
-        private final Set<String> addresses = new HashSet<>();
+        private final Set<String> addresses = new LinkedHashSet<>(); // As they stand in the text.
 
         private void remove(Traces others) {
             addresses.removeAll(others.addresses);
@@ -164,11 +161,13 @@ public final class Signals {
 
     private Traces traces(Content content) {
         Traces traces = new Traces();
-        String text = content.text();
+        String text = content.poll() == null
+                ? content.text()
+                : content.text() + "\n" + String.join("\n", content.poll().options());
         List<Entity> entities = TextEntities.in(text);
         for (Entity entity : entities) {
             if (entity.kind() == TextEntities.Kind.ADDRESS) {
-                String address = text.substring(entity.from(), entity.to());
+                String address = text.substring(entity.from(), Math.min(entity.to(), entity.from() + ADDRESS_MAX));
                 if (!isHere(address)) {
                     traces.addresses.add(FoldedText.of(address.replaceFirst("#.*", "")));
                 }
@@ -181,12 +180,11 @@ public final class Signals {
         if (settings.sameText() != Consequence.NONE) {
             String letters = letters(text, entities);
             if (letters.codePointCount(0, letters.length()) >= LETTERS_MIN) {
-                traces.digests.add(digest("text " + letters));
+                traces.digests.add(digests.of("text " + letters));
             }
             traces.addresses.stream()
-                    .sorted()
                     .limit(LINKS_MAX)
-                    .forEach(address -> traces.digests.add(digest("link " + address)));
+                    .forEach(address -> traces.digests.add(digests.of("link " + address)));
         }
         return traces;
     }
@@ -217,17 +215,5 @@ public final class Signals {
                 .filter(Character::isLetter)
                 .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
                 .toString();
-    }
-
-    private String digest(String text) {
-        try {
-            Mac mac = Mac.getInstance(HMAC);
-            mac.init(key);
-            byte[] whole = mac.doFinal(text.getBytes(StandardCharsets.UTF_8));
-            return Base64.getUrlEncoder().withoutPadding().encodeToString(Arrays.copyOf(whole, DIGEST_BYTES));
-        } catch (NoSuchAlgorithmException | InvalidKeyException e) {
-            // Every JDK has it, and the key is one of its kind.
-            throw new IllegalStateException(e);
-        }
     }
 }

@@ -1,6 +1,7 @@
 package io.fanfare.core.mail;
 
 import io.fanfare.common.auth.Device;
+import io.fanfare.common.auth.KeyedDigest;
 import io.fanfare.common.auth.SealedTexts;
 import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.id.Id;
@@ -12,19 +13,13 @@ import io.fanfare.redis.Redis;
 import io.fanfare.redis.Reply;
 import io.fanfare.redis.Script;
 import io.vertx.core.Future;
-import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Owns {@code sign-ins} keys: the places of the log-ins to an account, so that its owner gets a mail about a new one. A
@@ -46,12 +41,11 @@ public final class SignInPlaces {
 
     private static final String DIGESTS = "sign-in-digest";
     private static final int DIGEST_BYTES = 12;
-    private static final String HMAC = "HmacSHA256";
     private static final Script NOTE = Script.load("sign_in_note");
 
     private final Redis redis;
     private final SealedTexts sealed;
-    private final List<SecretKeySpec> keys;
+    private final List<KeyedDigest> keys;
     private final SecureRandom random;
     private final WakeTokens wake;
 
@@ -60,7 +54,7 @@ public final class SignInPlaces {
         this.redis = redis;
         this.sealed = new SealedTexts(keys, SEALED);
         this.keys = keys.drawnOfEach(DIGESTS).stream()
-                .map(key -> new SecretKeySpec(key, HMAC))
+                .map(key -> new KeyedDigest(key, DIGEST_BYTES))
                 .toList();
         this.random = random;
         this.wake = new WakeTokens(redis);
@@ -128,7 +122,7 @@ public final class SignInPlaces {
                 LIFE.toMillis(),
                 MailKind.SIGN_IN.life().toMillis(),
                 MAILS_MAX));
-        keys.forEach(key -> arguments.add(digest(key, place)));
+        keys.forEach(key -> arguments.add(key.of(place)));
         return redis.send(NOTE.call(
                         List.of(
                                 Keys.user(account),
@@ -139,17 +133,6 @@ public final class SignInPlaces {
                 .compose(enqueued -> enqueued.asLong() == 1
                         ? wake.wake(shard).otherwiseEmpty().map(true)
                         : Future.succeededFuture(false));
-    }
-
-    private static String digest(SecretKeySpec key, String place) {
-        try {
-            Mac mac = Mac.getInstance(HMAC);
-            mac.init(key);
-            byte[] whole = mac.doFinal(place.getBytes(StandardCharsets.UTF_8));
-            return Base64.getUrlEncoder().withoutPadding().encodeToString(Arrays.copyOf(whole, DIGEST_BYTES));
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     /**
