@@ -156,6 +156,13 @@ export function moderation(tab) {
       ),
       params.spoiler_text ? h("p", { class: "plain-text hint", dir: "auto" }, params.spoiler_text) : null,
       h("p", { class: "plain-text", dir: "auto" }, params.text),
+      params.poll
+        ? h(
+            "ul",
+            { dir: "auto" },
+            params.poll.options.map((option) => h("li", {}, option)),
+          )
+        : null,
       one.media_attachments.map(({ url, description }) =>
         h("p", {}, h("a", { href: url, rel: "noopener", dir: "auto" }, description || url)),
       ),

@@ -92,6 +92,15 @@ public final class Warnings {
         return add(account, action, text, List.of(), "selection " + selection, /* lifeMillis= */ 0);
     }
 
+    /**
+     * Tells an account how the wait of one of its posts ended, once.
+     *
+     * @param held the id under which the post waited
+     */
+    public Future<Long> addHeld(long account, String text, long held) {
+        return add(account, Action.NONE, text, List.of(), "held " + held, /* lifeMillis= */ 0);
+    }
+
     private static String about(Action action, long status) {
         return action.wire() + " " + status;
     }

@@ -14,12 +14,12 @@ public record HeldStatus(long author, ScheduledStatus status, Signal signal) {
         return status.id();
     }
 
-    /** Since when it waits, Unix ms. */
+    /** The start of the wait, Unix ms. */
     public long sinceMillis() {
         return Id.epochMillis(id());
     }
 
-    /** When it ends unless a moderator has decided, Unix ms. */
+    /** The end of the wait if no moderator decides, Unix ms. */
     public long endsMillis() {
         return sinceMillis() + HeldStatuses.LIFE.toMillis();
     }

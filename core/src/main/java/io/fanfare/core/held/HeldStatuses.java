@@ -8,7 +8,6 @@ import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Refusal.Reason;
 import io.fanfare.common.model.ScheduledStatus;
-import io.fanfare.common.model.Warning;
 import io.fanfare.common.queue.Lane;
 import io.fanfare.common.queue.WakeTokens;
 import io.fanfare.common.store.Accounts;
@@ -178,6 +177,11 @@ public final class HeldStatuses {
                 .mapEmpty();
     }
 
+    /** Never fails: the list is a hint, and a page drops what does not wait. */
+    private Future<Void> unlisted(long author, long id) {
+        return unlist(author, id).otherwiseEmpty();
+    }
+
     private static String member(long author, long id) {
         return author + " " + id;
     }
@@ -237,8 +241,8 @@ public final class HeldStatuses {
     }
 
     /**
-     * A page of those of all accounts, the newest first. Cursors are their ids. Posts of an account that was suspended
-     * meanwhile end here, with a message to it.
+     * A page of those of all accounts, the newest first. Cursors are their ids. Posts of an account that is suspended
+     * are left out as long as it is.
      */
     public Future<Page<HeldStatus>> page(PageRequest request) {
         return SortedSetPager.page(redis, Keys.HELD_LIST, request, this::load);
@@ -254,7 +258,6 @@ public final class HeldStatuses {
                 .compose(done -> accounts.inspect(byAuthor.keySet()))
                 .compose(people -> {
                     Map<String, HeldStatus> shown = new HashMap<>();
-                    List<Future<?>> ends = new ArrayList<>();
                     Set<String> gone = members.stream().map(Member::name).collect(Collectors.toSet());
                     for (Future<List<HeldStatus>> read : reads) {
                         for (HeldStatus held : read.result()) {
@@ -262,15 +265,14 @@ public final class HeldStatuses {
                             Accounts.Inspected author = people.get(held.author());
                             if (author != null && author.suspendedAt() == 0 && author.deletedAt() == 0) {
                                 shown.put(member(held.author(), held.id()), held);
-                            } else {
-                                ends.add(end(held, "your account was suspended while it waited."));
                             }
                         }
                     }
-                    if (!gone.isEmpty()) {
-                        ends.add(redis.send(Command.of("ZREM", Keys.HELD_LIST, gone.toArray())));
-                    }
-                    return Future.join(ends).map(shown);
+                    return gone.isEmpty()
+                            ? Future.succeededFuture(shown)
+                            : redis.send(Command.of("ZREM", Keys.HELD_LIST, gone.toArray()))
+                                    .otherwiseEmpty()
+                                    .map(shown);
                 });
     }
 
@@ -279,8 +281,8 @@ public final class HeldStatuses {
     }
 
     /**
-     * Has a post published, at once or when its author wants it. Fails with {@link Refusal#unknown} when it does not
-     * wait, and with {@code Refusal(INVALID)} when its author is suspended.
+     * Approves a post. A job publishes it at once, or at the time that its author has chosen. Fails with
+     * {@link Refusal#unknown} when it does not wait, and with {@code Refusal(INVALID)} when its author is suspended.
      *
      * @param trust whether no later post of the account waits
      */
@@ -298,7 +300,7 @@ public final class HeldStatuses {
         return redis.send(APPROVE.call(keys, Script.CHECKED_NOW, author, id, trust ? "1" : ""))
                 .compose(answer -> switch (answer.asString()) {
                     // Without the wake-up a worker finds the job when it polls.
-                    case "approved" -> wake.wake(shard).otherwiseEmpty().compose(woken -> unlist(author, id));
+                    case "approved" -> wake.wake(shard).otherwiseEmpty().compose(woken -> unlisted(author, id));
                     case "inactive" ->
                         refuse(
                                 Reason.INVALID,
@@ -327,13 +329,15 @@ public final class HeldStatuses {
 
     /** Ends a post that its author does not want any more; false when it does not wait. */
     public Future<Boolean> withdraw(long author, long id) {
-        return end(author, id, "").compose(ended -> unlist(author, id).map(ended));
+        return end(author, id, "").compose(ended -> unlisted(author, id).map(ended));
     }
 
     private Future<Boolean> end(HeldStatus held, String why) {
         String message = "Your post \"" + excerpt(held.status().words().text()) + "\" was not published: " + why;
         return end(held.author(), held.id(), message)
-                .compose(ended -> look(held.author(), held.id()).map(ended));
+                // The job of the post does it otherwise.
+                .compose(
+                        ended -> look(held.author(), held.id()).otherwiseEmpty().map(ended));
     }
 
     private static String excerpt(String text) {
@@ -376,7 +380,7 @@ public final class HeldStatuses {
                     }
                     Future<Void> delivered = fields.get(1).isNil()
                             ? Future.succeededFuture()
-                            : warn(author, fields.get(1).asString())
+                            : warn(author, id, fields.get(1).asString())
                                     .compose(done -> redis.send(Command.of("HDEL", Keys.heldWords(author), message)))
                                     .mapEmpty();
                     return delivered
@@ -400,8 +404,8 @@ public final class HeldStatuses {
     }
 
     /** An account that is deleted meanwhile gets none. */
-    private Future<Void> warn(long author, String message) {
-        return warnings.add(author, Warning.Action.NONE, message, List.of())
+    private Future<Void> warn(long author, long id, String message) {
+        return warnings.addHeld(author, message, id)
                 .compose(warning -> publisher.announce(author, warning).compose(done -> mail(author, warning)))
                 .recover(cause ->
                         Refusal.isFor(Reason.NOT_FOUND, cause) ? Future.succeededFuture() : Future.failedFuture(cause));

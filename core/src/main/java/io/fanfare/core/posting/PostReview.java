@@ -3,6 +3,7 @@ package io.fanfare.core.posting;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Poll;
 import io.fanfare.common.model.Post;
+import io.fanfare.common.model.PostWords;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Refusal.Detail;
 import io.fanfare.common.model.Refusal.Reason;
@@ -19,7 +20,7 @@ import java.util.Map;
 
 /**
  * Reviews the posts of clients by signals of abuse before they are published: a post without a signal passes, others
- * are published as unlisted or wait for a moderator. The author always reads which. Off until a feature calls
+ * are published as unlisted or wait for a moderator. The answer to the author says which. Off until a feature calls
  * {@link #use}; then the posts of accounts that {@link Signals} does not cover pass without a command. One event loop.
  */
 public final class PostReview {
@@ -119,8 +120,13 @@ public final class PostReview {
                 ? plain.inReplyToId() + " " + plain.quotedId() + " "
                         + plain.uploads().ids() + " " + lines(plain.poll())
                 : request.form().toString();
-        return Statuses.digest(
-                List.of(request.words().text(), request.words().spoilerText(), form, Long.toString(dueMillis)));
+        PostWords words = request.words();
+        return Statuses.digest(List.of(
+                words.text(),
+                words.spoilerText(),
+                words.options() + " " + words.place(),
+                form,
+                Long.toString(dueMillis)));
     }
 
     private static String lines(Poll pollOrNull) {

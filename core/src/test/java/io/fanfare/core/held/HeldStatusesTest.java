@@ -249,16 +249,30 @@ class HeldStatusesTest {
     }
 
     @Test
-    void aPostOfASuspendedAccountIsNotApprovedAndEndsWhenItIsListed() {
+    void aPostOfASuspendedAccountIsNeitherApprovedNorListedUntilTheSuspensionIsLifted() {
         long id = hold(ann, words("look"));
         long other = hold(bob, words("look"));
         f.get(() -> new AccountAccess(f.link).suspend(ann));
         assertThatThrownBy(() -> f.get(() -> held.approve(ann, id, false))).hasMessageContaining("is suspended");
         assertThatThrownBy(() -> hold(ann, words("more"))).hasMessageContaining("cannot post");
         assertThat(listed()).containsExactly(other);
-        assertThat(f.get(() -> held.all(ann))).isEmpty();
-        assertThat(f.get(() -> HeldStatuses.count(f.link))).isEqualTo(1);
-        assertThat(warnings(ann)).singleElement().asString().contains("your account was suspended");
+        f.get(() -> new AccountAccess(f.link).unsuspend(ann));
+        assertThat(listed()).containsExactlyInAnyOrder(id, other);
+        assertThat(warnings(ann)).isEmpty();
+    }
+
+    @Test
+    void eachRejectedPostWarnsItsAuthorOnce() {
+        for (int i = 0; i < 2; i++) {
+            long id = hold(ann, words("look " + i));
+            f.get(() -> held.reject(ann, id, "no advertising"));
+            f.get(() -> held.look(ann, id));
+        }
+        long first = hold(ann, words("the same beginning"));
+        f.get(() -> held.reject(ann, first, "no advertising"));
+        long second = hold(ann, words("the same beginning"));
+        f.get(() -> held.reject(ann, second, "no advertising"));
+        assertThat(warnings(ann)).hasSize(4);
     }
 
     /** The naive model: which posts wait, by their ids, and which pictures are uploads. */
