@@ -1,6 +1,6 @@
 #!lua flags=allow-oom
 --[[
-  address_undo - restore the former e-mail address of an account by a mailed link, and end whatever was opened with its password
+  address_undo - restore the former e-mail address of an account by a mailed link, and end all sessions, apps and links of the account
 
   KEYS[1]  user     HASH    of the account
   KEYS[2]  address  STRING  '<wanted or former> <ms> <pwrev> <address>'
@@ -14,7 +14,8 @@
   ARGV[4]  language  of the mail, see MailLanguage.java
 
   Returns  the address that the account had until now, empty = none; nil when the link is not good: it has been used or has ended, or the account is gone: then nothing is changed
-  Holds    in one step: the account has the former address and no password, no token or link that was issued before is good, pwrev goes up, and the mail by which the owner chooses a password is enqueued
+  Holds    in one step: the account has the former address and no password, no token or link that was issued before is good, pwrev goes up, and the mail by which the owner of an active account chooses
+           a password is enqueued
 ]]
 --#include now
 --#include enqueue
@@ -33,5 +34,7 @@ redis.call('HDEL', user, 'unconfirmed')
 redis.call('HINCRBY', user, 'pwrev', 1)
 redis.call('DEL', tokens, links, address)
 local made = string.format('%d', now)
-enqueue(lane, stats, now, 'mail' .. job_version .. account .. ' reset 0 ' .. made .. ' ' .. language)
+if state == 'active' then
+  enqueue(lane, stats, now, 'mail' .. job_version .. account .. ' reset 0 ' .. made .. ' ' .. language)
+end
 return email or ''

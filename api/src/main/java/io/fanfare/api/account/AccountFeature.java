@@ -41,7 +41,11 @@ public final class AccountFeature implements ApiFeature {
                 pictures,
                 loop.stores().graph(),
                 loop.views());
-        this.address = new AddressRoutes(loop, oauth.signUps(), credentials::requireOwner);
+        this.address = new AddressRoutes(
+                loop,
+                oauth.signUps(),
+                credentials::requireOwner,
+                () -> loop.settings().mail().isOn() && oauth.offersMails());
         this.notes =
                 new NoteRoutes(loop.accounts(), new Notes(loop.redis()), loop.pressure(), loop.viewerRelationships());
         this.endorsements = new EndorsementRoutes(

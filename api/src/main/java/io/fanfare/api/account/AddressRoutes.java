@@ -22,6 +22,7 @@ import io.fanfare.web.Messages;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /**
@@ -29,16 +30,19 @@ import java.util.function.Function;
  * is used; elsewhere it does at once, as a sign-up does. Confined to one event loop.
  */
 final class AddressRoutes {
-    private final boolean mails;
+    private final BooleanSupplier mails;
     private final AddressChanges changes;
     private final SignUps signUps;
     private final Function<Call, Future<Void>> requireOwner;
     private final RateLimits rates;
     private final AuditLog audit;
 
-    /** @param requireOwner fails unless the caller has the password of the account */
-    AddressRoutes(ApiLoop loop, SignUps signUps, Function<Call, Future<Void>> requireOwner) {
-        this.mails = loop.settings().mail().isOn();
+    /**
+     * @param requireOwner fails unless the caller has the password of the account
+     * @param mails whether mails are sent and their links lead somewhere
+     */
+    AddressRoutes(ApiLoop loop, SignUps signUps, Function<Call, Future<Void>> requireOwner, BooleanSupplier mails) {
+        this.mails = mails;
         this.changes = loop.accounts().addressChanges();
         this.signUps = signUps;
         this.requireOwner = requireOwner;
@@ -87,7 +91,7 @@ final class AddressRoutes {
                 .compose(address -> changes.state(call.viewer()).map(state -> other(address, state)))
                 .compose(address -> rates.take(call.request(), call.principal(), RateLimit.ADDRESS_CHANGES)
                         .map(address))
-                .compose(address -> mails ? request(call, address) : changeNow(call, address))
+                .compose(address -> mails.getAsBoolean() ? request(call, address) : changeNow(call, address))
                 .map(Answer.EMPTY_OBJECT);
     }
 

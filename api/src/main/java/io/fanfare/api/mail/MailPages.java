@@ -147,9 +147,10 @@ final class MailPages {
     Answer restored() {
         return restoring("<p>"
                 + words(
-                        "Your account has its former address, and nobody is logged in. A mail with a link to choose a new"
-                                + " password is on its way to it; the link is good for an hour.",
-                        "你的帐户已恢复原来的地址，所有人都已退出登录。设置新密码的链接很快就会送达，一小时内有效。")
+                        "Your account has its former address, and nobody is logged in. Unless the account is suspended, a"
+                                + " mail with a link to choose a new password is on its way to it; the link is good for an"
+                                + " hour.",
+                        "你的帐户已恢复原来的地址，所有人都已退出登录。除非帐户已被封禁，设置新密码的链接很快就会送达，一小时内有效。")
                 + "</p>");
     }
 

@@ -28,6 +28,7 @@ public final class OauthFeature implements ApiFeature {
     private final OAuthRoutes tokens;
     private final AuthorizeRoutes authorizations;
     private final SessionRoutes sessions;
+    private boolean offersMails;
 
     /** @param logins of the event loop, see {@link #logins(ApiLoop, Passwords)} */
     public OauthFeature(ApiLoop loop, Logins logins, SecondFactors factors, String vapidKey, SignUpCheck signUpCheck) {
@@ -110,7 +111,13 @@ public final class OauthFeature implements ApiFeature {
 
     /** Offers the page that resets a forgotten password on the page of the log-in; its path. */
     public void offerPasswordReset(String path) {
+        offersMails = true;
         authorizations.offerPasswordReset(path);
+    }
+
+    /** Whether this build has the pages that links of mails lead to. */
+    public boolean offersMails() {
+        return offersMails;
     }
 
     public Apps apps() {

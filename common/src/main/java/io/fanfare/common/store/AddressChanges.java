@@ -224,7 +224,9 @@ public final class AddressChanges {
         Future<Void> ended = former.isEmpty() || former.equals(address)
                 ? Future.succeededFuture()
                 : end(Claims.address(former), account, restorable);
-        return ended.compose(done -> restorable ? woken(account) : Future.succeededFuture());
+        // A late step of the change before may have ended the claim on the address that the account has now.
+        return ended.compose(done -> keepHad(account, address))
+                .compose(done -> restorable ? woken(account) : Future.succeededFuture());
     }
 
     /** Never fails: without it a worker finds the job when it polls. */
@@ -235,7 +237,22 @@ public final class AddressChanges {
     /** Never fails: the address is changed, and a claim that is left over is found. */
     private Future<Void> end(Claim former, long account, boolean restorable) {
         return redis.send(restorable ? former.dropAfter(account, FORMER_SECONDS) : former.drop(account))
-                .<Void>mapEmpty()
+                .compose(done -> keepHad(account, former.address()))
+                .otherwiseEmpty();
+    }
+
+    /**
+     * Claims an address again if the account has it. Two changes may run at once, and one of them may end a claim that
+     * the other one needs: each looks after its last step. Never fails.
+     */
+    private Future<Void> keepHad(long account, String address) {
+        Claim claim = Claims.address(address);
+        return redis.send(Command.of("HGET", Keys.user(account), "email"))
+                .compose(email -> email.isNil() || !email.asString().equals(address)
+                        ? Future.succeededFuture()
+                        : signUps.claim(claim, account)
+                                .compose(done -> redis.send(claim.keep(account, Claims.ENDLESS)))
+                                .<Void>mapEmpty())
                 .otherwiseEmpty();
     }
 
@@ -254,7 +271,7 @@ public final class AddressChanges {
                         ? redis.send(UNDO.call(keys(account), "", account, digest, language))
                         : Future.failedFuture(taken(former.address())))
                 .compose(undone -> undone.isNil()
-                        ? Future.succeededFuture(false)
+                        ? signUps.dropIfNotHad(claim, account).map(false)
                         : Future.join(
                                         changed(account, former.address(), undone.asString(), /* restorable= */ false),
                                         woken(account),
