@@ -1,6 +1,6 @@
 #!lua flags=allow-oom
 --[[
-  mail_reset - give an account another password by a mailed link, and end whatever was opened with the one before
+  mail_reset - give an account another password by a mailed link, and end all sessions, apps and links of the account
 
   KEYS[1]  user    HASH  of the account
   KEYS[2]  tokens  HASH  of the account
@@ -35,7 +35,7 @@ redis.call('HINCRBY', user, 'pwrev', 1)
 redis.call('DEL', tokens)
 local all = redis.call('HGETALL', links)
 for i = 1, #all, 2 do
-  -- The owner of a former address restores it, whoever has reset the password since.
+  -- The owner of a former address restores it, also after another reset of the password.
   if not string.match(all[i + 1], '^address_changed ') then
     redis.call('HDEL', links, all[i])
   end

@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description =
-                "Reckons the processors, memory, disk and network that a site of a given size needs, from the costs that the benchmarks have measured. Asks no service. The settings give the bounds of homes, log and processes.")
+                "Reckons the processors, memory, disk and network that a site of a given size needs, from the costs that the benchmarks have measured. Contacts no service. The settings give the bounds of homes, log and processes.")
 final class SizeCommand implements Callable<Integer> {
     /** The same accounts are in the same shards each time. */
     private static final long SEED = 1;

@@ -13,8 +13,8 @@ import java.util.function.Supplier;
  * @param limit what is counted besides the request itself; {@code REQUESTS} = nothing, {@code NONE} = not even that
  * @param files which a multipart body may have
  * @param hashes whether it may hash a password, which gives it more time: {@code auth.hash-timeout}
- * @param despite the switches of the site that do not close it: of {@code MEMBERS_ONLY}, it tells what the site is and
- *     how to get in, and needs no account; of {@code READ_ONLY}, it logs somebody in or out, or ends sessions
+ * @param despite the switches of the site under which it still works. {@code MEMBERS_ONLY}: it describes the site or
+ *     lets people in, and needs no account. {@code READ_ONLY}: it logs in or out, or ends sessions
  */
 public record Endpoint(
         HttpMethod method,

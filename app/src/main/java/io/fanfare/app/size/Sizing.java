@@ -189,11 +189,16 @@ public final class Sizing {
     private List<Amount> disk(Site site, double redisBytes) {
         double posted = site.users() * site.postsPerUserDay() * YEAR_DAYS;
         Amount file = sum().add(redisBytes, "file.disk").named("append-only file, rewritten");
+        Amount search = sum().add(posted, "search.disk").named("search");
+        long bytesMax = settings.search().bytesMax();
         return List.of(
                 file,
                 new Amount("append-only file, at most", Math.max(FILE_BYTES_MIN, FILES * file.value()), file.costs()),
                 sum().add(posted, "archive.disk").named("archive, a year"),
-                sum().add(posted, "search.disk").named("search index of an api process, a year"),
+                new Amount(
+                        "search index of an api process, a year",
+                        Math.min(search.value(), (double) bytesMax),
+                        search.costs()),
                 sum().add(posted * site.picturesPerPost() * site.pictureBytes(), "picture.disk")
                         .named("pictures, a year"));
     }

@@ -141,8 +141,8 @@ public final class AccountAccess {
     }
 
     /**
-     * Uses of hashtags count or do not, and lists of suspended accounts have it, as the account stands now. Never
-     * fails: without it they count as before, for a week.
+     * Updates the list of suspended accounts and the count of hashtags to the state of the account. Never fails: after
+     * an error the old state counts for a week.
      */
     public Future<Void> relist(long userId) {
         String key = Keys.TREND_SUSPENDED;

@@ -597,7 +597,7 @@ public record Settings(
     }
 
     /**
-     * The signals of abuse that posts of young accounts are looked through for; see docs/operate/moderation.md.
+     * The search for signals of abuse in posts of young accounts; see docs/operate/moderation.md.
      *
      * @param accountHours for how long after its sign-up the posts of an account are looked through
      * @param links a post with a link to another site

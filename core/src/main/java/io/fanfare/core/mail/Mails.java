@@ -49,8 +49,8 @@ public final class Mails {
     }
 
     /**
-     * Enqueues a mail; false if the account has no address, or is not active, nor suspended for a kind that suspended
-     * accounts get.
+     * Enqueues a mail. False if the account has no address or may not get this kind: every kind goes to active
+     * accounts, some also to suspended ones.
      *
      * @param subject the id of its subject, or 0
      */

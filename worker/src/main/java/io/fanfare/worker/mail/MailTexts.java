@@ -128,9 +128,9 @@ final class MailTexts {
                         "Confirm your new e-mail address on " + site,
                         List.of(
                                 "Hello @" + username + ",",
-                                "your account on " + site
-                                        + " shall have this address. Open this link within a day and press the button."
-                                        + " It works once:",
+                                "a change of the address of your account on " + site
+                                        + " to this one was requested. To confirm it, open this link within a day and"
+                                        + " press the button. The link works once:",
                                 link,
                                 "If it was not you, ignore this mail: the account keeps its address."));
     }
