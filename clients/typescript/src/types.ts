@@ -1052,7 +1052,7 @@ export interface StatusFields {
   deleted?: boolean;
 }
 
-/** What was asked for. */
+/** The parameters of the request. */
 export interface StatusParams {
   text: string;
   poll: {

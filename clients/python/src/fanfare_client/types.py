@@ -1038,7 +1038,7 @@ class StatusParamsPoll(TypedDict):
 
 
 class StatusParams(TypedDict):
-    """What was asked for."""
+    """The parameters of the request."""
 
     text: str
     poll: Optional[StatusParamsPoll]
