@@ -260,7 +260,7 @@ const POINTS = [
     path: () => "/settings",
     ready: "#p-current_password, [name=current_password]",
     async holds(page, { language }) {
-      const form = page.locator("form", { has: page.locator("[name=current_password]") }).first();
+      const form = page.locator("form", { has: page.locator("[name=password]") }).first();
       await form.locator("[name=current_password]").fill("not the password");
       await form.locator("[name=password]").fill("another horse battery");
       await form.locator("button.primary, button[type=submit], button:not([type])").first().click();
