@@ -15,7 +15,9 @@ import io.fanfare.core.mail.MailLanguage;
 import io.fanfare.core.mail.Mails;
 import io.fanfare.core.mail.Mails.Recipient;
 import io.fanfare.core.testing.StoreFixture;
+import io.fanfare.redis.Redis;
 import io.fanfare.redis.testing.TestRedis;
+import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Random;
@@ -37,12 +39,15 @@ class AddressChangesTest {
 
     private void on(TestRedis.Kind kind) {
         fixture = StoreFixture.on(kind.redis());
-        accounts =
-                new Accounts(fixture.link, new Shards(16), new Random(1), RenderCache.none(), Confirmation.REQUESTED);
+        accounts = accounts(fixture.link);
         changes = accounts.addressChanges();
         mails = new Mails(fixture.link);
         ann = signUp("ann", OLD);
         text(Keys.user(ann), "HDEL", "unconfirmed");
+    }
+
+    private static Accounts accounts(Redis redis) {
+        return new Accounts(redis, new Shards(16), new Random(1), RenderCache.none(), Confirmation.REQUESTED);
     }
 
     @AfterEach
@@ -113,6 +118,30 @@ class AddressChangesTest {
 
     private void assertTaken(Runnable act) {
         assertThatThrownBy(act::run).isInstanceOf(Refusal.class).hasMessageContaining("already been taken");
+    }
+
+    @ParameterizedTest
+    @EnumSource(TestRedis.Kind.class)
+    void aLateChangeDoesNotEndTheClaimOnAnAddressThatTheAccountHasAgain(TestRedis.Kind kind) {
+        on(kind);
+        Steps paused = new Steps(fixture.link, (command, reply) -> {});
+        AddressChanges late = accounts(paused).addressChanges();
+        fixture.get(() -> {
+            Future<Void> unused = late.changeNow(ann, NEW, /* over= */ false);
+            return Future.succeededFuture();
+        });
+        while (!paused.next().startsWith("claim_drop ")) {
+            fixture.get(paused::step);
+        }
+        fixture.get(() -> changes.changeNow(ann, OLD, /* over= */ true));
+        while (paused.canStep()) {
+            fixture.get(paused::step);
+        }
+
+        assertThat(address()).isEqualTo(OLD);
+        assertThat(owner(OLD)).isEqualTo(Long.toString(ann));
+        assertThat(life(OLD)).isEqualTo(-1);
+        assertThat(owner(NEW)).isNull();
     }
 
     @ParameterizedTest
