@@ -12,7 +12,6 @@ import io.fanfare.core.mail.Mails;
 import io.fanfare.redis.RedisLink;
 import io.fanfare.redis.Reply;
 import io.fanfare.redis.testing.TestRedis;
-import java.util.Arrays;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -21,14 +20,8 @@ import org.junit.jupiter.api.Test;
 /** Somebody changes the e-mail address of their account. */
 class AddressRoutesTest {
     private static final String PATH = "/api/v1/accounts/email";
-    private static final String[] MAIL = {
-        "limits.enabled=true",
-        "mail.host=127.0.0.1",
-        "mail.port=1",
-        "mail.tls=off",
-        "mail.from=fanfare@example.org",
-        "http.public-url=https://social.example"
-    };
+    private static final String[] MAIL =
+            ApiServer.mail("limits.enabled=true", "http.public-url=https://social.example");
 
     private final TestRedis redis = TestRedis.standalone();
     private ApiServer api;
@@ -199,8 +192,7 @@ class AddressRoutesTest {
 
     @Test
     void anAppCorrectsTheAddressOfASignUpByTheLinkThatGoesThere() {
-        String[] required = Arrays.copyOf(MAIL, MAIL.length + 1);
-        required[MAIL.length] = "mail.require-confirmation=true";
+        String[] required = ApiServer.with(MAIL, "mail.require-confirmation=true");
         try (ApiServer strict = new ApiServer(redis, required)) {
             ann = strict.signUp("cleo");
             String id =

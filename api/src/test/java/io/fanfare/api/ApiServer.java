@@ -80,6 +80,17 @@ final class ApiServer implements AutoCloseable {
     private final Clock clock;
     private final UnaryOperator<MediaStore> files;
 
+    /** Settings of a server that requests mails, which no server takes, and more. */
+    static String[] mail(String... more) {
+        String[] mail = {"mail.host=127.0.0.1", "mail.port=1", "mail.tls=off", "mail.from=fanfare@example.org"};
+        return with(mail, more);
+    }
+
+    /** These settings and more. */
+    static String[] with(String[] settings, String... more) {
+        return Stream.concat(Stream.of(settings), Stream.of(more)).toArray(String[]::new);
+    }
+
     /** @param assignments settings that differ from the defaults, as {@code limits.text-max=10} */
     ApiServer(TestRedis redis, String... assignments) {
         this(redis.options(), assignments);

@@ -15,7 +15,6 @@ import io.fanfare.server.http.SessionCookie;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -24,14 +23,8 @@ import org.junit.jupiter.api.Test;
 
 /** New accounts confirm their addresses. */
 class ConfirmationRoutesTest {
-    private static final String[] MAIL = {
-        "limits.enabled=true",
-        "mail.host=127.0.0.1",
-        "mail.port=1",
-        "mail.tls=off",
-        "mail.from=fanfare@example.org",
-        "http.public-url=https://social.example"
-    };
+    private static final String[] MAIL =
+            ApiServer.mail("limits.enabled=true", "http.public-url=https://social.example");
 
     private final TestRedis redis = TestRedis.standalone();
     private ApiServer api;
@@ -151,8 +144,7 @@ class ConfirmationRoutesTest {
 
     @Test
     void whereAConfirmationIsRequiredATokenIsGoodForTheTwoCallsUntilThen() {
-        String[] required = Arrays.copyOf(MAIL, MAIL.length + 1);
-        required[MAIL.length] = "mail.require-confirmation=true";
+        String[] required = ApiServer.with(MAIL, "mail.require-confirmation=true");
         try (ApiServer strict = new ApiServer(redis, required)) {
             User bob = strict.signUp("bob");
             long id = redis.askAt(Keys.login("bob"), "GET", Keys.login("bob")).asLong();
@@ -205,8 +197,7 @@ class ConfirmationRoutesTest {
 
     @Test
     void whereAConfirmationIsRequiredNoSessionOfTheWebClientBeginsBefore() {
-        String[] required = Arrays.copyOf(MAIL, MAIL.length + 1);
-        required[MAIL.length] = "mail.require-confirmation=true";
+        String[] required = ApiServer.with(MAIL, "mail.require-confirmation=true");
         try (ApiServer strict = new ApiServer(redis, required)) {
             Response signedUp = page(strict, "/api/v1/session/sign_up", "&email=bea@example.org&agreement=true");
             assertThat(signedUp.status()).as(signedUp.body()).isEqualTo(200);
@@ -231,8 +222,7 @@ class ConfirmationRoutesTest {
 
     @Test
     void aTokenOfAHeldAccountIsSuspendedRestoredListedAndRevokedLikeAnyOther() {
-        String[] required = Arrays.copyOf(MAIL, MAIL.length + 1);
-        required[MAIL.length] = "mail.require-confirmation=true";
+        String[] required = ApiServer.with(MAIL, "mail.require-confirmation=true");
         try (ApiServer strict = new ApiServer(redis, required)) {
             strict.signUp("bob");
             long id = redis.askAt(Keys.login("bob"), "GET", Keys.login("bob")).asLong();

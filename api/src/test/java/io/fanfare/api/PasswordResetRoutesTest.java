@@ -24,14 +24,8 @@ import org.junit.jupiter.api.Test;
 /** The pages by which a forgotten password is reset. */
 class PasswordResetRoutesTest {
     private static final String NEW_PASSWORD = "a battery of horses";
-    private static final String[] MAIL = {
-        "limits.enabled=true",
-        "mail.host=127.0.0.1",
-        "mail.port=1",
-        "mail.tls=off",
-        "mail.from=fanfare@example.org",
-        "http.public-url=https://social.example/below"
-    };
+    private static final String[] MAIL =
+            ApiServer.mail("limits.enabled=true", "http.public-url=https://social.example/below");
 
     private final TestRedis redis = TestRedis.standalone();
     private ApiServer api;

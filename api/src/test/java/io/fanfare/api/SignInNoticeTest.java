@@ -10,7 +10,6 @@ import io.fanfare.redis.testing.TestRedis;
 import io.fanfare.server.http.SessionCookie;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -21,14 +20,8 @@ class SignInNoticeTest {
     private static final String FORM = "application/x-www-form-urlencoded";
     private static final String OOB = "urn:ietf:wg:oauth:2.0:oob";
     private static final String PASSWORD = URLEncoder.encode(ApiServer.PASSWORD, StandardCharsets.UTF_8);
-    private static final String[] MAIL = {
-        "http.trusted-proxies=127.0.0.1",
-        "mail.host=127.0.0.1",
-        "mail.port=1",
-        "mail.tls=off",
-        "mail.from=fanfare@example.org",
-        "http.public-url=https://social.example"
-    };
+    private static final String[] MAIL =
+            ApiServer.mail("http.trusted-proxies=127.0.0.1", "http.public-url=https://social.example");
 
     private final TestRedis redis = TestRedis.standalone();
     private ApiServer api;
@@ -134,8 +127,7 @@ class SignInNoticeTest {
     @Test
     void withoutTheSettingAndWithoutMailsNoPlaceIsNoted() {
         await(1, 0);
-        String[] off = Arrays.copyOf(MAIL, MAIL.length + 1);
-        off[MAIL.length] = "mail.sign-in-notices=false";
+        String[] off = ApiServer.with(MAIL, "mail.sign-in-notices=false");
         try (ApiServer quiet = new ApiServer(redis, off);
                 ApiServer without = new ApiServer(redis, "http.trusted-proxies=127.0.0.1")) {
             logInHere(quiet, "192.0.2.1");
