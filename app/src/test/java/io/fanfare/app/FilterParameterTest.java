@@ -68,7 +68,7 @@ class FilterParameterTest {
         for (String schema : List.of("StatusFields", "Status")) {
             names.addAll(fields(CONTRACT.document().at("/components/schemas/" + schema + "/properties")));
         }
-        names.remove("limited_by"); // Of the answer to its author, never of an event.
+        names.remove("limited_by"); // The answer to the author has it; events do not.
         assertThat(FieldSelection.KNOWN).containsExactlyInAnyOrderElementsOf(names);
     }
 

@@ -324,7 +324,7 @@ export function history(id) {
     return null;
   }
 
-  /** What moderators have noted about the account, for each other. */
+  /** The notes of moderators on the account. */
   function notes(path, noted, names) {
     const text = h("textarea", { name: "note", rows: 2, maxlength: NOTE_MAX, dir: "auto", required: true });
     const add = h("button", { class: "button small" }, t("moderation.note.add"));

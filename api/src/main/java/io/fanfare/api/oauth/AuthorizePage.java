@@ -16,7 +16,7 @@ final class AuthorizePage {
      * itself, how long it has been known here, and where the code goes.
      *
      * @param path where the form goes, as the browser sees it
-     * @param resetLink of the page that resets a forgotten password, as the browser sees it; empty = there is none
+     * @param resetLink address of the page that resets a forgotten password; empty = the page is not offered
      * @param token against forged forms
      * @param name what was typed before
      * @param complaint why the form is shown again; empty = it is not

@@ -71,7 +71,7 @@ public final class Costs {
     /**
      * A cost by its name.
      *
-     * @throws IllegalArgumentException if there is none of that name
+     * @throws IllegalArgumentException if the name is unknown
      */
     public Cost get(String name) {
         Cost cost = byName.get(name);

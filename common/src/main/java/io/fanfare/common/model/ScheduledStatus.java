@@ -9,7 +9,7 @@ import java.util.List;
  * @param id 0 = it is not kept yet
  * @param dueMillis when, epoch ms
  * @param words options that the client did not choose are as the author's preferences are then
- * @param subjectId the status under which it is a comment; 0 = it is none
+ * @param subjectId id of the status that it comments on; 0 = it is not a comment
  * @param inReplyToId the status that it replies to, or the comment that a comment answers; 0 = none
  * @param quotedId 0 = no quote
  * @param attachments pictures, in order

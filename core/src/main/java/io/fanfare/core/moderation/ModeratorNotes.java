@@ -101,7 +101,7 @@ public final class ModeratorNotes {
                 }));
     }
 
-    /** Removes a note. Fails with {@link Refusal#unknown} when there is none of this number. */
+    /** Removes a note. Fails with {@link Refusal#unknown} when the number is unknown. */
     public Future<Void> remove(Actor by, long account, long number) {
         String key = Keys.moderatorNotes(account);
         return redis.send(Command.of("HEXISTS", key, number)).compose(there -> {

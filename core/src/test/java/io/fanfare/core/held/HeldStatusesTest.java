@@ -209,7 +209,7 @@ class HeldStatusesTest {
         long id = hold(ann, words("look at this"));
         f.get(() -> held.reject(ann, id, "No advertising."));
         assertThat(warnings(ann)).containsExactly("Your post \"look at this\" was not published: No advertising.");
-        // What the script of the end leaves when the process dies behind it.
+        // The process died after the script held_end.
         f.redis.askAt(
                 Keys.heldWords(ann),
                 "HSET",

@@ -312,7 +312,7 @@ class SelectionsTest {
         long last = listed().get(2);
         undo(number);
         work(number);
-        // What the process of the act wrote last, before it died.
+        // The worker of the act wrote this entry late, and died.
         f.redis.askAt(Keys.LIMITED_ACCOUNTS, "ZADD", Keys.LIMITED_ACCOUNTS, "1", Long.toString(last));
 
         assertThat(f.get(() -> run.step(number, /* place= */ 0))).isEmpty();
