@@ -368,7 +368,7 @@ run(async () => {
     (found) => same(found, ["While Bob was away 2", "While Bob was away 1"]),
   );
   await check(
-    "a reader further down is told how many are new",
+    "a reader further down sees how many are new, beside the links of the first post",
     async () => {
       for (let i = 0; i < 8; i++) {
         await call(ada, "POST", "/api/v1/statuses", {
@@ -380,11 +380,20 @@ run(async () => {
       await bob.evaluate(() => scrollTo(0, 900));
       await call(ada, "POST", "/api/v1/statuses", { status: "Far above", visibility: "public" });
       await bob.waitForSelector(".new-bar:has-text('1 new post')");
+      await bob.setViewportSize({ width: 360, height: 740 });
+      const space = await bob.evaluate(() => {
+        scrollTo({ top: 125, behavior: "instant" });
+        const [bar, author] = [".new-bar", "article.post .author"].map((one) =>
+          document.querySelector(one).getBoundingClientRect(),
+        );
+        return author.top - bar.bottom;
+      });
+      await bob.setViewportSize({ width: 1280, height: 860 });
       await bob.click(".new-bar");
       await seen(bob, "Far above");
-      return bob.evaluate(() => scrollY);
+      return [space >= 0 && space < 20, await bob.evaluate(() => scrollY)];
     },
-    (y) => y === 0,
+    (found) => same(found, [true, 0]),
   );
   if (folder) {
     await check("a restart of the server", async () => {
