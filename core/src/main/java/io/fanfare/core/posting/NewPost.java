@@ -4,6 +4,7 @@ import io.fanfare.common.model.Application;
 import io.fanfare.common.model.Article;
 import io.fanfare.common.model.Poll;
 import io.fanfare.common.model.PostWords;
+import io.fanfare.common.model.ScheduledStatus;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.store.IdempotentRequest;
 import io.fanfare.core.held.Finding;
@@ -27,6 +28,39 @@ public record NewPost(
     /** The same, which is published as unlisted where it would be public. */
     NewPost limitedBy(Finding signal) {
         return new NewPost(author, words, form, application, once, signal);
+    }
+
+    /**
+     * The same as it is kept until it is published, which {@link PostWriter} reads back. A comment that also quotes is
+     * kept as a comment.
+     *
+     * @param dueMillis 0 = no time is chosen yet
+     */
+    ScheduledStatus kept(References read, long dueMillis) {
+        PostWords kept = limit == null ? words : words.unlisted();
+        if (form instanceof Comment comment) {
+            return new ScheduledStatus(
+                    /* id= */ 0,
+                    dueMillis,
+                    kept,
+                    comment.subjectId(),
+                    comment.parentId(),
+                    /* quotedId= */ 0,
+                    read.attachments(),
+                    /* poll= */ null,
+                    application);
+        }
+        Plain plain = (Plain) form;
+        return new ScheduledStatus(
+                /* id= */ 0,
+                dueMillis,
+                kept,
+                /* subjectId= */ 0,
+                plain.inReplyToId(),
+                plain.quotedId(),
+                read.attachments(),
+                plain.poll(),
+                application);
     }
 
     /** The kind of post, with the ids that this kind refers to. */

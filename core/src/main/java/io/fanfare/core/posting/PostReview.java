@@ -7,7 +7,6 @@ import io.fanfare.common.model.PostWords;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Refusal.Detail;
 import io.fanfare.common.model.Refusal.Reason;
-import io.fanfare.common.model.ScheduledStatus;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.core.held.Finding;
@@ -95,23 +94,8 @@ public final class PostReview {
         gate.checkRoom(request.author());
         return gate.count(post)
                 .compose(counted -> held.hold(
-                        request.author(), kept(request, read, dueMillis), found.signal(), digest(request, dueMillis)))
+                        request.author(), request.kept(read, dueMillis), found.signal(), digest(request, dueMillis)))
                 .compose(kept -> Future.failedFuture(waits(request, found.signal())));
-    }
-
-    private static ScheduledStatus kept(NewPost request, References read, long dueMillis) {
-        NewPost.Form form = request.form();
-        boolean isComment = form instanceof NewPost.Comment;
-        return new ScheduledStatus(
-                /* id= */ 0,
-                dueMillis,
-                request.words(),
-                isComment ? ((NewPost.Comment) form).subjectId() : 0,
-                isComment ? ((NewPost.Comment) form).parentId() : ((NewPost.Plain) form).inReplyToId(),
-                isComment ? 0 : ((NewPost.Plain) form).quotedId(),
-                read.attachments(),
-                isComment ? null : ((NewPost.Plain) form).poll(),
-                request.application());
     }
 
     /** A digest of everything by which two posts of an author differ, as the client sent it. */

@@ -38,9 +38,8 @@ public final class Scheduling {
      */
     public Future<ScheduledStatus> schedule(NewPost request, long dueMillis) {
         return earlier(request)
-                .compose(earlier -> earlier.isPresent()
-                        ? Future.succeededFuture(earlier.get())
-                        : scheduleNow(request, (NewPost.Plain) request.form(), dueMillis));
+                .compose(earlier ->
+                        earlier.isPresent() ? Future.succeededFuture(earlier.get()) : scheduleNow(request, dueMillis));
     }
 
     private Future<Optional<ScheduledStatus>> earlier(NewPost request) {
@@ -49,7 +48,7 @@ public final class Scheduling {
                 : scheduled.earlier(request.author(), request.once());
     }
 
-    private Future<ScheduledStatus> scheduleNow(NewPost request, NewPost.Plain form, long dueMillis) {
+    private Future<ScheduledStatus> scheduleNow(NewPost request, long dueMillis) {
         gate.checkRoom(request.author());
         // Reading the references stores new descriptions of uploads, so a refusal comes before it where it can.
         requireNotDirect(request, /* repliedTo= */ null);
@@ -60,21 +59,12 @@ public final class Scheduling {
                     requireNotDirect(request, read.repliedTo());
                     return gate.review()
                             .of(request, read, dueMillis, gate, writer)
-                            .compose(reviewed -> keep(reviewed, form, read, dueMillis));
+                            .compose(reviewed -> keep(reviewed, read, dueMillis));
                 });
     }
 
-    private Future<ScheduledStatus> keep(NewPost request, NewPost.Plain form, References read, long dueMillis) {
-        ScheduledStatus status = new ScheduledStatus(
-                /* id= */ 0,
-                dueMillis,
-                request.limit() == null ? request.words() : request.words().unlisted(),
-                /* subjectId= */ 0,
-                form.inReplyToId(),
-                form.quotedId(),
-                read.attachments(),
-                form.poll(),
-                request.application());
+    private Future<ScheduledStatus> keep(NewPost request, References read, long dueMillis) {
+        ScheduledStatus status = request.kept(read, dueMillis);
         return gate.count(Post.of(request.author(), Visibility.PUBLIC, content(status)))
                 .compose(counted -> scheduled.schedule(request.author(), status, request.once()));
     }
