@@ -93,12 +93,12 @@ public final class Warnings {
     }
 
     /**
-     * Tells an account how the wait of one of its posts ended, once.
+     * Warns an account about one of its posts that waited and is not published, once; the text says why.
      *
-     * @param held the id under which the post waited
+     * @param waited the id under which the post waited for a moderator or for its time
      */
-    public Future<Long> addHeld(long account, String text, long held) {
-        return add(account, Action.NONE, text, List.of(), "held " + held, /* lifeMillis= */ 0);
+    public Future<Long> addUnpublished(long account, String text, long waited) {
+        return add(account, Action.NONE, text, List.of(), "held " + waited, /* lifeMillis= */ 0);
     }
 
     private static String about(Action action, long status) {

@@ -15,11 +15,7 @@ import io.fanfare.common.store.SortedSetPager;
 import io.fanfare.common.store.SortedSetPager.Member;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.Uploads;
-import io.fanfare.common.store.Warnings;
 import io.fanfare.core.LoopStores;
-import io.fanfare.core.mail.MailKind;
-import io.fanfare.core.mail.Mails;
-import io.fanfare.core.notification.NotificationPublisher;
 import io.fanfare.core.queue.Job;
 import io.fanfare.core.queue.JobCodec;
 import io.fanfare.core.queue.JobType;
@@ -73,13 +69,9 @@ public final class HeldStatuses {
     private final Redis redis;
     private final WakeTokens wake;
     private final Accounts accounts;
-    private final Warnings warnings;
-    private final NotificationPublisher publisher;
+    private final UnpublishedNotices notices;
     private final InstantSource clock;
     private final int siteMax;
-
-    /** Null = no mails are sent. */
-    private final Mails mails;
 
     public HeldStatuses(LoopStores stores) {
         this(stores, SITE_MAX);
@@ -89,11 +81,9 @@ public final class HeldStatuses {
         this.redis = stores.redis();
         this.wake = new WakeTokens(redis);
         this.accounts = stores.accounts();
-        this.warnings = stores.notifications().warnings();
-        this.publisher = stores.notificationPublisher();
+        this.notices = new UnpublishedNotices(stores);
         this.clock = stores.parts().clock();
         this.siteMax = siteMax;
-        this.mails = stores.settings().mail().isOn() ? new Mails(redis) : null;
     }
 
     /**
@@ -333,18 +323,11 @@ public final class HeldStatuses {
     }
 
     private Future<Boolean> end(HeldStatus held, String why) {
-        String message = "Your post \"" + excerpt(held.status().words().text()) + "\" was not published: " + why;
+        String message = UnpublishedNotices.message(held.status(), EXCERPT_MAX, why);
         return end(held.author(), held.id(), message)
                 // The job of the post does it otherwise.
                 .compose(
                         ended -> look(held.author(), held.id()).otherwiseEmpty().map(ended));
-    }
-
-    private static String excerpt(String text) {
-        String line = text.strip().replaceAll("\\s+", " ");
-        return line.codePointCount(0, line.length()) <= EXCERPT_MAX
-                ? line
-                : line.substring(0, line.offsetByCodePoints(0, EXCERPT_MAX)) + "...";
     }
 
     private Future<Boolean> end(long author, long id, String message) {
@@ -380,7 +363,7 @@ public final class HeldStatuses {
                     }
                     Future<Void> delivered = fields.get(1).isNil()
                             ? Future.succeededFuture()
-                            : warn(author, id, fields.get(1).asString())
+                            : notices.send(author, id, fields.get(1).asString())
                                     .compose(done -> redis.send(Command.of("HDEL", Keys.heldWords(author), message)))
                                     .mapEmpty();
                     return delivered
@@ -401,20 +384,6 @@ public final class HeldStatuses {
         return redis.send(Command.of(
                         "ZADD", Keys.timers(Id.shard(held.author())), held.endsMillis(), JobCodec.encode(job)))
                 .compose(done -> list(held.author(), held.id()));
-    }
-
-    /** An account that is deleted meanwhile gets none. */
-    private Future<Void> warn(long author, long id, String message) {
-        return warnings.addHeld(author, message, id)
-                .compose(warning -> publisher.announce(author, warning).compose(done -> mail(author, warning)))
-                .recover(cause ->
-                        Refusal.isFor(Reason.NOT_FOUND, cause) ? Future.succeededFuture() : Future.failedFuture(cause));
-    }
-
-    private Future<Void> mail(long author, long warning) {
-        return mails == null
-                ? Future.succeededFuture()
-                : mails.request(author, MailKind.WARNING, warning).mapEmpty();
     }
 
     private static Future<Void> refuse(Reason reason, String sentence) {

@@ -3,6 +3,7 @@ package io.fanfare.core.posting;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.ScheduledStatus;
 import io.fanfare.core.LoopStores;
+import io.fanfare.core.held.UnpublishedNotices;
 import io.fanfare.core.schedule.ScheduledStatuses;
 import io.vertx.core.Future;
 import org.slf4j.Logger;
@@ -10,18 +11,23 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Publishes scheduled posts by the rules of posts of now. The script that stores a post ends its entry, so one status
- * comes of it however often its job runs; its fan-out job announces it. A post that is refused for good is dropped.
- * Confined to one event loop.
+ * comes of it however often its job runs; its fan-out job announces it. A post that is refused for good is dropped, and
+ * its author gets a notice with its text. Confined to one event loop.
  */
 public final class ScheduledPublisher {
     private static final Logger LOG = LoggerFactory.getLogger(ScheduledPublisher.class);
 
+    /** Characters of a post in the notice about it: all of most posts, so that nobody has to write them again. */
+    private static final int EXCERPT_MAX = 500;
+
     private final ScheduledStatuses scheduled;
     private final PostWriter writer;
+    private final UnpublishedNotices notices;
 
     public ScheduledPublisher(LoopStores stores) {
         this.scheduled = new ScheduledStatuses(stores.redis());
         this.writer = new PostWriter(stores, PostGate.OPEN); // Scheduling has passed the gate.
+        this.notices = new UnpublishedNotices(stores);
     }
 
     /**
@@ -44,17 +50,28 @@ public final class ScheduledPublisher {
                         : Future.failedFuture(cause));
     }
 
-    /** Logs neither the text nor the status that it answers. */
+    /**
+     * The notice comes first: after the entry has ended, no job would send it. Logs neither the text nor the status.
+     */
     private Future<Void> drop(long author, ScheduledStatus status, Refusal refusal) {
-        return scheduled.drop(author, status).map(dropped -> {
-            if (dropped) {
-                LOG.info(
-                        "scheduled status not published account={} scheduled={} reason={}",
-                        author,
-                        status.id(),
-                        refusal.reason());
-            }
-            return null;
-        });
+        String message = UnpublishedNotices.message(status, EXCERPT_MAX, why(refusal));
+        return notices.send(author, status.id(), message)
+                .compose(sent -> scheduled.drop(author, status))
+                .map(dropped -> {
+                    if (dropped) {
+                        LOG.info(
+                                "scheduled status not published account={} scheduled={} reason={}",
+                                author,
+                                status.id(),
+                                refusal.reason());
+                    }
+                    return null;
+                });
+    }
+
+    private static String why(Refusal refusal) {
+        return refusal.reason() == Refusal.Reason.NOT_FOUND
+                ? "the post to which it refers is deleted, or you may not see it any more."
+                : refusal.getMessage();
     }
 }

@@ -1,6 +1,7 @@
 package io.fanfare.worker.post;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
@@ -14,6 +15,7 @@ import io.fanfare.common.model.PostWords;
 import io.fanfare.common.model.ScheduledStatus;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
+import io.fanfare.common.model.Warning;
 import io.fanfare.core.posting.ScheduledPublisher;
 import io.fanfare.core.queue.Job;
 import io.fanfare.core.queue.Outcome;
@@ -112,15 +114,47 @@ class PublishHandlerTest {
     }
 
     @Test
-    void aScheduledReplyOrQuoteOfADeletedStatusIsDropped() {
+    void aScheduledReplyOrQuoteOfADeletedStatusIsNotPublishedAndItsAuthorReadsWhyOnce() {
         long gone = feeds.post(bob);
         ScheduledStatus reply = schedule("an answer", gone, 0);
         ScheduledStatus quote = schedule("a quote", 0, gone);
         feeds.get(() -> feeds.statuses.delete(bob, gone));
 
-        assertThat(feeds.run(handler, job(ann, reply), job(ann, quote))).containsOnly(Outcome.DONE);
+        Job.Publish job = job(ann, reply);
+        assertThat(feeds.run(handler, job, job, job(ann, quote))).containsOnly(Outcome.DONE);
+        assertThat(feeds.run(handler, job)).containsOnly(Outcome.DONE);
         assertThat(posts()).isEmpty();
         assertThat(feeds.members(Keys.scheduled(ann))).isEmpty();
+        assertThat(warnings())
+                .containsExactlyInAnyOrder(
+                        "Your post \"an answer\" was not published: the post to which it refers is deleted, or you may"
+                                + " not see it any more.",
+                        "Your post \"a quote\" was not published: the post to which it refers is deleted, or you may"
+                                + " not see it any more.");
+    }
+
+    private List<String> warnings() {
+        return feeds.get(() -> feeds.stores.notifications().warnings().all(ann)).stream()
+                .map(Warning::text)
+                .toList();
+    }
+
+    @Test
+    void aPostWhoseNoticeCannotBeSentStaysScheduledUntilItIs() {
+        long gone = feeds.post(bob);
+        ScheduledStatus reply = schedule("an answer " + "x".repeat(600), gone, 0);
+        feeds.get(() -> feeds.statuses.delete(bob, gone));
+        String warnings = Keys.warnings(ann);
+        feeds.redis.askAt(warnings, "SET", warnings, "of another type");
+
+        assertThatThrownBy(() -> feeds.run(handler, job(ann, reply))).hasMessageContaining("WRONGTYPE");
+        assertThat(feeds.members(Keys.scheduled(ann))).hasSize(1);
+
+        feeds.redis.askAt(warnings, "DEL", warnings);
+        assertThat(feeds.run(handler, job(ann, reply))).containsOnly(Outcome.DONE);
+        assertThat(feeds.members(Keys.scheduled(ann))).isEmpty();
+        assertThat(warnings()).singleElement().satisfies(text -> assertThat(text)
+                .contains("an answer " + "x".repeat(490) + "...\" was not published"));
     }
 
     @Test
@@ -208,6 +242,8 @@ class PublishHandlerTest {
         assertThat(feeds.run(handler, job(ann, status))).containsExactly(Outcome.DONE);
         assertThat(feeds.members(Keys.scheduled(ann))).isEmpty();
         assertThat(feeds.members(Keys.profile(ann))).isEmpty();
+        assertThat(warnings()).singleElement().satisfies(text -> assertThat(text)
+                .contains("spam", "cannot post"));
     }
 
     @Test
