@@ -44,16 +44,15 @@ final class Client {
     /** Registers an app and signs up. */
     @CanIgnoreReturnValue
     static Client signUp(String url, String name) throws Exception {
+        return signUp(url, name, "read write follow");
+    }
+
+    /** The same with a token for these scopes. */
+    static Client signUp(String url, String name, String scopes) throws Exception {
         JsonObject app = post(
                 url + "/api/v1/apps",
                 "",
-                Map.of(
-                        "client_name",
-                        "test",
-                        "redirect_uris",
-                        "urn:ietf:wg:oauth:2.0:oob",
-                        "scopes",
-                        "read write follow"));
+                Map.of("client_name", "test", "redirect_uris", "urn:ietf:wg:oauth:2.0:oob", "scopes", scopes));
         JsonObject appToken = post(
                 url + "/oauth/token",
                 "",
@@ -65,7 +64,7 @@ final class Client {
                         "client_secret",
                         app.getString("client_secret"),
                         "scope",
-                        "read write follow"));
+                        scopes));
         JsonObject token = post(
                 url + "/api/v1/accounts",
                 appToken.getString("access_token"),
