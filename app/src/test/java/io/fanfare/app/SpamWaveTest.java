@@ -7,6 +7,8 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.app.ContractServer.Answer;
 import io.fanfare.app.People.Person;
 import io.fanfare.common.id.Id;
+import io.fanfare.common.keyspace.Keys;
+import io.fanfare.core.held.HeldStatuses;
 import io.fanfare.redis.testing.TestRedis;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -20,6 +22,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
@@ -37,6 +40,16 @@ import org.junit.jupiter.api.io.TempDir;
 class SpamWaveTest {
     private static final int ACCOUNTS = 500;
     private static final int AT_ONCE = 8;
+
+    /** Held posts of each account of the wave: one more than there is room for. */
+    private static final int HELD_EACH = HeldStatuses.SITE_MAX / ACCOUNTS + 1;
+
+    /** Posts that the web client shows at once. */
+    private static final int PAGE = 40;
+
+    /** Far beyond what a page takes, since test machines may be busy. */
+    private static final Duration PAGE_MAX = Duration.ofSeconds(10);
+
     private static final String TEXT = "Win a FREE phone: answer within the hour";
     private static final Duration WAIT_MAX = Duration.ofSeconds(60);
 
@@ -109,8 +122,7 @@ class SpamWaveTest {
         post(id + "/undo", "why=" + encode("not ann"));
         assertThat(await(id, "undone").path("restored").asInt()).isEqualTo(ACCOUNTS + 1);
         assertThat(suspended()).isEmpty();
-        String since =
-                Instant.ofEpochMilli(Id.epochMillis(Id.parse(ann.id())) + 1).toString();
+        String since = signUpOf(ann).plusMillis(1).toString();
         JsonNode again = select(
                 "text=" + encode("win a free phone") + "&signed_up_from=127.0.0.0/24&signed_up_since=" + encode(since));
         assertThat(again.path("count").asInt()).isEqualTo(ACCOUNTS);
@@ -126,6 +138,96 @@ class SpamWaveTest {
         assertThat(CommandRun.admin(redis, "queue", "stats")).doesNotContain("dead 1");
     }
 
+    /** The server of the test holds posts of new accounts that name two strangers. */
+    @Test
+    void aWaveOfHeldPostsFillsItsRoomAndLeavesItWhenItsAccountsAreSuspended() throws Exception {
+        assertThat(people.signUp("bob").id()).isNotEmpty();
+        Person hana = people.signUp("hana");
+        hold(hana, "hello @mia @bob");
+        Set<String> wave = eachOfTheWave(one -> {
+            for (int post = 0; post < HELD_EACH; post++) {
+                Answer answer = tryToPost(one, "@mia @bob " + TEXT + " " + post);
+                assertThat(answer.status()).as(answer.body()).isEqualTo(422);
+            }
+        });
+        assertThat(waitingInAll()).isBetween(HeldStatuses.SITE_MAX, HeldStatuses.SITE_MAX + AT_ONCE);
+        Person ivan = people.signUp("ivan");
+        Answer full = tryToPost(ivan, "hello @mia @bob");
+        assertThat(full.text("error")).contains("as many posts wait as this server keeps");
+
+        // The tab of waiting posts, and from one of them the accounts like its author.
+        Answer page = tab();
+        assertThat(page.json()).hasSize(PAGE);
+        JsonNode spam = page.json().get(0);
+        JsonNode selection = select("signed_up_like=" + spam.at("/account/id").asText() + "&signed_up_since="
+                + encode(signUpOf(hana).plusMillis(1).toString()) + "&signed_up_until="
+                + encode(signUpOf(ivan).minusMillis(1).toString()));
+        assertThat(selection.path("count").asInt()).isEqualTo(ACCOUNTS);
+        server.startWorkers();
+        post(selection.path("id").asText() + "/act", "type=suspend&why=wave");
+        await(selection.path("id").asText(), "acted");
+        assertThat(suspended()).isEqualTo(wave);
+
+        long begin = System.nanoTime();
+        JsonNode rest = tab().json();
+        Duration swept = Duration.ofNanos(System.nanoTime() - begin);
+        System.out.println("held posts: a page beside " + HeldStatuses.SITE_MAX + " of suspended accounts in "
+                + swept.toMillis() + " ms");
+        assertThat(swept).isLessThan(PAGE_MAX);
+        assertThat(rest).singleElement().satisfies(one -> assertThat(
+                        one.at("/account/username").asText())
+                .isEqualTo("hana"));
+        assertThat(waitingInAll()).isEqualTo(1);
+
+        hold(ivan, "hello @mia @bob");
+        for (JsonNode one : tab().json()) {
+            String path = "/api/v1/admin/accounts/" + one.at("/account/id").asText() + "/held_statuses/"
+                    + one.path("id").asText() + "/approve";
+            assertThat(server.send("POST", path, moderator.token(), "").status())
+                    .isEqualTo(200);
+        }
+        for (Person honest : List.of(hana, ivan)) {
+            Awaitility.await()
+                    .atMost(WAIT_MAX)
+                    .until(() ->
+                            server.send("GET", "/api/v1/accounts/" + honest.id() + "/statuses", honest.token(), null)
+                                            .json()
+                                            .size()
+                                    == 1);
+        }
+    }
+
+    @Test
+    void noAccountFillsTheRoomOfOthers() {
+        Person ann = people.signUp("ann");
+        assertThat(people.signUp("bob").id()).isNotEmpty();
+        for (int post = 0; post < HeldStatuses.MAX; post++) {
+            hold(ann, post + " @mia @bob");
+        }
+        assertThat(tryToPost(ann, "more @mia @bob").text("error")).contains("10 posts of yours wait");
+        assertThat(tab().json()).hasSize(HeldStatuses.MAX);
+    }
+
+    private Answer tryToPost(Person author, String text) {
+        return server.send("POST", "/api/v1/statuses", author.token(), "status=" + encode(text));
+    }
+
+    private void hold(Person author, String text) {
+        assertThat(tryToPost(author, text).text("/details/status/0/error")).isEqualTo("ERR_HELD");
+    }
+
+    private int waitingInAll() {
+        return (int) redis.askAt(Keys.HELD_LIST, "ZCARD", Keys.HELD_LIST).asLong();
+    }
+
+    private Answer tab() {
+        return server.send("GET", "/api/v1/admin/held_statuses?limit=" + PAGE, moderator.token(), null);
+    }
+
+    private static Instant signUpOf(Person person) {
+        return Instant.ofEpochMilli(Id.epochMillis(Id.parse(person.id())));
+    }
+
     private String[] joined() {
         List<String> all = new ArrayList<>(List.of(FAST));
         all.addAll(List.of("--set", "redis.url=" + redis.server().url().reveal(), "--set", "http.port=0"));
@@ -137,12 +239,18 @@ class SpamWaveTest {
     }
 
     private Set<String> wave() throws Exception {
+        return eachOfTheWave(one -> {
+            String unused = people.publish(one, "status=" + encode(TEXT));
+        });
+    }
+
+    /** Their names. */
+    private Set<String> eachOfTheWave(Consumer<Person> act) throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE);
         try {
             List<Future<String>> made = IntStream.range(0, ACCOUNTS)
                     .mapToObj(i -> threads.submit(() -> {
-                        Person one = people.signUp("wave" + i);
-                        String unused = people.publish(one, "status=" + encode(TEXT));
+                        act.accept(people.signUp("wave" + i));
                         return "wave" + i;
                     }))
                     .toList();

@@ -58,6 +58,9 @@ public final class HeldStatuses {
      */
     private static final Duration LOOK = Duration.ofMinutes(1);
 
+    /** After this time the job of a post whose author is suspended looks again. */
+    static final Duration SUSPENDED_LOOK = Duration.ofHours(1);
+
     /** Characters of a post by which a message to its author names it. */
     private static final int EXCERPT_MAX = 60;
 
@@ -232,7 +235,8 @@ public final class HeldStatuses {
 
     /**
      * A page of those of all accounts, the newest first. Cursors are their ids. Posts of an account that is suspended
-     * are left out as long as it is.
+     * leave the list, where they would take the room of others; their jobs write it again when the suspension is
+     * lifted.
      */
     public Future<Page<HeldStatus>> page(PageRequest request) {
         return SortedSetPager.page(redis, Keys.HELD_LIST, request, this::load);
@@ -249,21 +253,28 @@ public final class HeldStatuses {
                 .compose(people -> {
                     Map<String, HeldStatus> shown = new HashMap<>();
                     Set<String> gone = members.stream().map(Member::name).collect(Collectors.toSet());
+                    List<Future<Void>> aside = new ArrayList<>();
                     for (Future<List<HeldStatus>> read : reads) {
                         for (HeldStatus held : read.result()) {
-                            gone.remove(member(held.author(), held.id()));
-                            Accounts.Inspected author = people.get(held.author());
-                            if (author != null && author.suspendedAt() == 0 && author.deletedAt() == 0) {
+                            if (isShown(people.get(held.author()))) {
+                                gone.remove(member(held.author(), held.id()));
                                 shown.put(member(held.author(), held.id()), held);
+                            } else {
+                                aside.add(lookLater(held));
                             }
                         }
                     }
                     return gone.isEmpty()
                             ? Future.succeededFuture(shown)
-                            : redis.send(Command.of("ZREM", Keys.HELD_LIST, gone.toArray()))
+                            : Future.all(aside)
+                                    .compose(done -> redis.send(Command.of("ZREM", Keys.HELD_LIST, gone.toArray())))
                                     .otherwiseEmpty()
                                     .map(shown);
                 });
+    }
+
+    private static boolean isShown(Accounts.Inspected authorOrNull) {
+        return authorOrNull != null && authorOrNull.suspendedAt() == 0 && authorOrNull.deletedAt() == 0;
     }
 
     private static long author(String member) {
@@ -380,10 +391,20 @@ public final class HeldStatuses {
                                     + " days. You may post it again.")
                     .mapEmpty();
         }
+        return accounts.inspect(List.of(held.author()))
+                .compose(people -> isShown(people.get(held.author()))
+                        ? lookAt(held, held.endsMillis()).compose(done -> list(held.author(), held.id()))
+                        : lookLater(held).compose(done -> unlist(held.author(), held.id())));
+    }
+
+    private Future<Void> lookLater(HeldStatus held) {
+        return lookAt(held, Math.min(clock.millis() + SUSPENDED_LOOK.toMillis(), held.endsMillis()));
+    }
+
+    private Future<Void> lookAt(HeldStatus held, long millis) {
         Job job = new Job.Repair(JobType.HELD, held.author(), held.author(), held.id());
-        return redis.send(Command.of(
-                        "ZADD", Keys.timers(Id.shard(held.author())), held.endsMillis(), JobCodec.encode(job)))
-                .compose(done -> list(held.author(), held.id()));
+        return redis.send(Command.of("ZADD", Keys.timers(Id.shard(held.author())), millis, JobCodec.encode(job)))
+                .mapEmpty();
     }
 
     private static Future<Void> refuse(Reason reason, String sentence) {

@@ -249,15 +249,24 @@ class HeldStatusesTest {
     }
 
     @Test
-    void aPostOfASuspendedAccountIsNeitherApprovedNorListedUntilTheSuspensionIsLifted() {
+    void aPostOfASuspendedAccountIsNeitherApprovedNorTakesTheRoomOfOthersUntilTheSuspensionIsLifted() {
         long id = hold(ann, words("look"));
         long other = hold(bob, words("look"));
         f.get(() -> new AccountAccess(f.link).suspend(ann));
         assertThatThrownBy(() -> f.get(() -> held.approve(ann, id, false))).hasMessageContaining("is suspended");
         assertThatThrownBy(() -> hold(ann, words("more"))).hasMessageContaining("cannot post");
         assertThat(listed()).containsExactly(other);
+        assertThat(f.get(() -> HeldStatuses.count(f.link))).isEqualTo(1);
+        f.get(() -> held.look(ann, id));
+        assertThat(f.get(() -> HeldStatuses.count(f.link))).isEqualTo(1);
+        String timers = Keys.timers(Id.shard(ann));
+        long again = kind.redis().askAt(timers, "ZSCORE", timers, job(ann, id)).asLong();
+        assertThat(again).isLessThanOrEqualTo(System.currentTimeMillis() + HeldStatuses.SUSPENDED_LOOK.toMillis());
         f.get(() -> new AccountAccess(f.link).unsuspend(ann));
+        f.get(() -> held.look(ann, id));
         assertThat(listed()).containsExactlyInAnyOrder(id, other);
+        assertThat(kind.redis().askAt(timers, "ZSCORE", timers, job(ann, id)).asLong())
+                .isEqualTo(f.get(() -> held.find(ann, id)).orElseThrow().endsMillis());
         assertThat(warnings(ann)).isEmpty();
     }
 
