@@ -41,9 +41,10 @@ run(async () => {
   const button = (name) => reports.first().getByRole("button", { name, exact: true });
 
   await check(
-    "a moderator finds the reports in the rail",
+    "a moderator finds the reports and their number in the rail",
     async () => {
       await page.goto(`${url}/`);
+      await page.locator("#waiting").getByText("1", { exact: true }).waitFor();
       await page.click('nav.rail a[href="/moderation"]');
       await reports.first().waitFor();
       return reports.first().innerText();
@@ -266,6 +267,7 @@ run(async () => {
     "a moderator sees how many posts wait, and approves one, which is published",
     async () => {
       await page.goto(`${url}/moderation`);
+      await page.locator("#waiting").getByText("1", { exact: true }).waitFor();
       await page.locator("main nav.tabs").getByText("Waiting posts (1)").click();
       await reports.first().waitFor();
       const text = await reports.first().innerText();

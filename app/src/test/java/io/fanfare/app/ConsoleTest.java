@@ -44,7 +44,11 @@ class ConsoleTest {
                 "--set",
                 "console.operator-token=" + OPERATOR,
                 "--set",
-                "console.viewer-token=" + VIEWER);
+                "console.viewer-token=" + VIEWER,
+                "--set",
+                "signals.mentions=hold",
+                "--set",
+                "signals.mentions-max=1");
         management = up.runtime().managementUrl();
     }
 
@@ -289,6 +293,13 @@ class ConsoleTest {
             assertThat(state.getValue("certificate_ends_at")).isNull();
             assertThat(state.getValue("disk_full_at")).isNull();
         });
+        Client dan = Client.signUp(url, "dan");
+        assertThat(dan.send("POST", url + "/api/v1/statuses", "hello @bea @cal", "")
+                        .body())
+                .contains("ERR_HELD");
+        Awaitility.await().atMost(WAIT_MAX).untilAsserted(() -> assertThat(
+                        operator.look("state").getJsonArray("concerns"))
+                .contains(new JsonObject().put("kind", "held").put("n", 1)));
 
         JsonObject deleted = operator.act("post/delete", new JsonObject().put("status", post));
         assertThat(deleted.getBoolean("changed")).isTrue();

@@ -55,6 +55,7 @@ public final class WebFiles {
             "lists.js",
             "blocks.js",
             "moderation.js",
+            "waiting.js",
             "selection.js",
             "invitations.js",
             "announcements.js",
@@ -119,6 +120,7 @@ public final class WebFiles {
             "settings.js",
             "streams.js",
             "viewer.js",
+            "waiting.js",
             "warning.js");
 
     /** The folder of the modules that {@code web/pom.xml} joins and minifies; absent in a build that does not. */

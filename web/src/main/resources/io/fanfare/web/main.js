@@ -265,7 +265,7 @@ function rail() {
         entry("/bookmarks", "bookmark", "nav.bookmarks"),
         entry("/favourites", "like", "nav.favourites"),
         entry("/streams", "streams", "nav.streams"),
-        api.moderates() ? entry("/moderation", "eye", "nav.moderation") : null,
+        api.moderates() ? entry("/moderation", "eye", "nav.moderation", badge("waiting")) : null,
         entry("/settings", "settings", "nav.settings"),
         h(
           "button",
@@ -401,9 +401,8 @@ async function fillSide(aside) {
 }
 
 /** Shows a number beside a link; none for 0. */
-function tell(id, n, key) {
+function tell(id, n, key, text = counted(n)) {
   const badge = document.getElementById(id);
-  const text = counted(n);
   if (badge && badge.textContent !== text) {
     badge.textContent = text;
     badge.setAttribute("aria-label", t(key, { n: text }));
@@ -480,6 +479,10 @@ async function start() {
   if (loggedIn()) {
     live.open("/api/v1/streaming/home", api.serverNow());
     recount();
+    api.moderates() &&
+      lazily(import("./waiting.js"))
+        .then(({ watch }) => watch((n, text) => tell("waiting", n, "moderation.waiting", text)))
+        .catch(() => {});
     api.session.needsFactor &&
       toast(t("factor.required"), "status", a("/settings", { class: "button small" }, t("nav.settings")));
   }

@@ -325,6 +325,7 @@ export default {
   "moderation.silenced": "受限",
   "moderation.since": "注册于",
   "moderation.suspended": "已封禁",
+  "moderation.waiting": "{n} 项举报和帖子待处理",
   "moderation.take": "由我处理",
   "moderation.taken": "由 @{name} 处理",
   "moderation.text": "消息",

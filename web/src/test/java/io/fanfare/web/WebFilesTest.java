@@ -96,6 +96,7 @@ class WebFilesTest {
                         "settings.js",
                         "streams.js",
                         "viewer.js",
+                        "waiting.js",
                         "warning.js");
         String mark = "version_" + WebFiles.load().version();
         for (String name : modules) {

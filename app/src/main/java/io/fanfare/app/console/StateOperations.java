@@ -5,6 +5,7 @@ import io.fanfare.app.operate.Concern;
 import io.fanfare.app.operate.QueueReport;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.BackupStamp;
+import io.fanfare.core.held.HeldStatuses;
 import io.fanfare.core.queue.JobQueue;
 import io.fanfare.core.queue.QueueStats;
 import io.fanfare.server.runtime.ServerTls;
@@ -98,14 +99,22 @@ final class StateOperations {
     private Future<JsonObject> read() {
         Future<List<QueueStats>> queue = stores.queue().compose(JobQueue::stats);
         Future<Long> reports = stores.link().compose(redis -> new Reports(redis).count());
+        Future<Long> held = stores.link().compose(HeldStatuses::count);
         Future<Optional<Instant>> backup = stores.link().compose(redis -> new BackupStamp(redis).read());
-        return Future.all(queue, reports, backup, diskFull.get(), certificate.get())
-                .map(all -> json(queue.result(), reports.result(), backup.result(), all.resultAt(3), all.resultAt(4)));
+        return Future.all(queue, reports, held, backup, diskFull.get(), certificate.get())
+                .map(all -> json(
+                        queue.result(),
+                        reports.result(),
+                        held.result(),
+                        backup.result(),
+                        all.resultAt(4),
+                        all.resultAt(5)));
     }
 
     private JsonObject json(
             List<QueueStats> shards,
             long reports,
+            long held,
             Optional<Instant> backup,
             Optional<Instant> full,
             Optional<Certificate> certificate) {
@@ -118,6 +127,7 @@ final class StateOperations {
                 disk,
                 Concern.ofQueue(shards, now.toEpochMilli()).stream(),
                 Concern.ofReports(reports).stream(),
+                Concern.ofHeld(held).stream(),
                 certificate.flatMap(one -> one.concern(now)).stream(),
                 Concern.ofBackup(backup, now).stream());
         return new JsonObject()

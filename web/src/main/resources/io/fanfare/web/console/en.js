@@ -13,6 +13,7 @@ export default {
   "state.waits": "A job has been waiting for {time}",
   "state.dead": "{n} dead letter|{n} dead letters",
   "state.reports": "{n} open report|{n} open reports",
+  "state.held": "{n} post waits for a moderator|{n} posts wait for a moderator",
   "state.disk_full": "At its present growth, the disk is full on {at}",
   "state.certificate": "The TLS certificate ends on {at}",
   "state.certificate.broken": "The files of http.tls cannot be used",
@@ -25,6 +26,8 @@ export default {
   "next.waits": "Check with fanfare top whether workers run, and start more.",
   "next.dead": "Read their errors, then retry or drop them.",
   "next.reports": "Decide about them, and close them.",
+  "next.held":
+    "Approve or reject them in the web client, or with fanfare admin held. Without a decision each ends after 14 days.",
   "next.certificate":
     "Put a new certificate in place; processes read it by themselves. fanfare doctor checks the files.",
   "next.backup":

@@ -6,7 +6,7 @@ import { card, duration, facts, integer, moment, polling } from "./parts.js";
 
 const LOOK = 10_000; // ms
 
-/** By the kind of a concern: the page where an operator resolves it, and the words about it. */
+/** By the kind of a concern: the page where an operator resolves it, null for a command, and the words about it. */
 const KINDS = {
   disk: ["overview", () => t("state.disk")],
   disk_full: ["overview", ({ at }) => t("state.disk_full", { at: moment(at) })],
@@ -14,6 +14,7 @@ const KINDS = {
   waits: ["queue", ({ seconds }) => t("state.waits", { time: duration(Math.floor(seconds / 60) * 60_000) })],
   dead: ["dead", ({ n }) => t("state.dead", { n })],
   reports: ["reports", ({ n }) => t("state.reports", { n })],
+  held: [null, ({ n }) => t("state.held", { n })],
   certificate: [
     "overview",
     ({ ends }) => (ends ? t("state.certificate", { at: moment(ends) }) : t("state.certificate.broken")),
@@ -27,7 +28,12 @@ let latest = null;
 const listeners = new Set();
 
 const words = (concern) => KINDS[concern.kind][1](concern);
-const linked = (concern) => h("a", { href: `#/${KINDS[concern.kind][0]}`, class: "warn" }, words(concern));
+const linked = (concern) => {
+  const page = KINDS[concern.kind][0];
+  return page
+    ? h("a", { href: `#/${page}`, class: "warn" }, words(concern))
+    : h("span", { class: "warn" }, words(concern));
+};
 
 /** Calls the listener with the state, if it is known, and after each look; with null when a look fails. Returns what ends it. */
 function whenLooked(listener) {
