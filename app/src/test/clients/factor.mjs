@@ -130,6 +130,22 @@ run(async () => {
 
   const other = await stateless();
   await check(
+    "the log-in leads to the reset of a password only where the build has it",
+    async () => {
+      const link = other.locator('a[href="/auth/password/new"]');
+      await other.goto(`${url}/login`);
+      await link.waitFor();
+      const session = "**/api/v1/session";
+      await other.route(session, (route) => route.fulfill({ json: { account: null, password_reset: false } }));
+      await other.goto(`${url}/login`);
+      await other.waitForSelector("#f-password");
+      const count = await link.count();
+      await other.unroute(session);
+      return count;
+    },
+    (count) => count === 0,
+  );
+  await check(
     "a log-in asks for a code, and a wrong one begins no session",
     async () => {
       await other.goto(`${url}/login`);

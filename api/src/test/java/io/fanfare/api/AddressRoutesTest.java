@@ -109,6 +109,10 @@ class AddressRoutesTest {
                 .isEqualTo(404);
         assertThat(get("/auth/address?token=" + notice).body()).contains("value=\"" + notice + "\"");
         assertThat(address()).isEqualTo("new@example.org");
+        redis.askAt("{meta}", "HSET", "{meta}", "read-only", "1700000000000");
+        TestRedis.awaitUntil(
+                "it is read-only",
+                () -> api.post("/api/v1/statuses", ann.token(), "status", "x").status() == 503);
         assertThat(press("/auth/address", notice).status()).isEqualTo(200);
         assertThat(address()).isEqualTo("ann@example.org");
         assertThat(api.get("/api/v1/accounts/verify_credentials", ann.token()).status())

@@ -243,6 +243,21 @@ class PasswordResetRoutesTest {
     }
 
     @Test
+    void aForgottenPasswordIsResetOnASiteThatIsReadOnly() {
+        redis.askAt("{meta}", "HSET", "{meta}", "read-only", "1700000000000");
+        TestRedis.awaitUntil(
+                "it is read-only",
+                () -> api.post("/api/v1/statuses", ann.token(), "status", "x").status() == 503);
+
+        assertThat(request("ann@example.org").status()).isEqualTo(200);
+        Awaitility.await().until(() -> jobs().size() == 1);
+        assertThat(reset(link(), NEW_PASSWORD).status()).isEqualTo(200);
+        assertThat(api.get("/api/v1/accounts/verify_credentials", ann.token()).status())
+                .as("the former sessions have ended")
+                .isEqualTo(401);
+    }
+
+    @Test
     void withoutAMailServerThePagesSayWhomToAsk() {
         try (ApiServer without = new ApiServer(redis)) {
             Response page = without.get("/auth/password/new", null);

@@ -141,6 +141,16 @@ class SessionRoutesTest {
     }
 
     @Test
+    void thePagesKnowWhetherThisBuildResetsPasswordsBeforeAndAfterTheLogIn() {
+        assertThat(ask("GET", "/api/v1/session", null, PAGE, "1")
+                        .json()
+                        .path("password_reset")
+                        .asBoolean())
+                .isTrue();
+        assertThat(logIn(PAGE, "1").json().path("password_reset").asBoolean()).isTrue();
+    }
+
+    @Test
     void otherPagesCanNeitherLogInNorOutNorSignUp() {
         String sent = cookie(logIn(PAGE, "1"));
 

@@ -57,6 +57,7 @@ class SiteSwitchesTest {
                 new String[] {"DELETE", "/api/v1/statuses/" + post},
                 new String[] {"PUT", "/api/v1/statuses/" + post},
                 new String[] {"POST", "/api/v1/accounts"},
+                new String[] {"POST", "/api/v1/session/sign_up"},
                 new String[] {"POST", "/api/v1/accounts/1/follow"})) {
             Response answer =
                     api.send(write[0], write[1], ann.token(), "application/x-www-form-urlencoded", "status=x");

@@ -13,7 +13,7 @@ export class ApiError extends Error {
 }
 
 /** Who is logged in; account is null for nobody. */
-export const session = { account: null, role: null, needsFactor: false, unconfirmed: false };
+export const session = { account: null, role: null, needsFactor: false, unconfirmed: false, passwordReset: false };
 let lost = () => {};
 let chosen = () => {};
 let ahead = 0; // ms by which the server's clock is ahead of this one
@@ -164,11 +164,12 @@ export function customEmojis() {
   return emojis;
 }
 
-function keep({ account, role = null, needs_factor = false, unconfirmed = false }) {
+function keep({ account, role = null, needs_factor = false, unconfirmed = false, password_reset }) {
   session.account = account;
   session.role = role;
   session.needsFactor = needs_factor;
   session.unconfirmed = unconfirmed;
+  session.passwordReset = password_reset ?? session.passwordReset;
 }
 
 const MANAGE_REPORTS = 0x10; // of Mastodon's permissions

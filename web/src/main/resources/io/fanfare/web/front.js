@@ -61,7 +61,7 @@ export function logIn(entered) {
       needsCode ? codeStep(made, entered) : entered();
     },
     () => {},
-    h("p", { class: "hint" }, a("/auth/password/new", {}, t("login.forgot"))),
+    api.session.passwordReset ? h("p", { class: "hint" }, a("/auth/password/new", {}, t("login.forgot"))) : null,
     h("p", { class: "hint" }, t("login.new"), " ", a("/signup", {}, t("nav.signup"))),
   );
   return made;

@@ -90,7 +90,7 @@ final class ConfirmationRoutes {
                 get("/auth/confirmation", Access.OPEN, this::show).despite(Switch.MEMBERS_ONLY),
                 post("/auth/confirmation", Access.OPEN, this::confirm).despite(Switch.MEMBERS_ONLY),
                 get("/auth/address", Access.OPEN, this::showUndo).despite(Switch.MEMBERS_ONLY),
-                post("/auth/address", Access.OPEN, this::undo).despite(Switch.MEMBERS_ONLY));
+                post("/auth/address", Access.OPEN, this::undo).despite(Switch.MEMBERS_ONLY, Switch.READ_ONLY));
     }
 
     /** Sends the mail of a sign-up, which does not wait for it. */

@@ -79,9 +79,11 @@ final class PasswordResetRoutes {
     List<Endpoint> endpoints() {
         return List.of(
                 get(REQUEST_PATH, Access.OPEN, this::showRequest).withoutBody().despite(Switch.MEMBERS_ONLY),
-                post("/auth/password", Access.OPEN, this::request).despite(Switch.MEMBERS_ONLY),
+                post("/auth/password", Access.OPEN, this::request).despite(Switch.MEMBERS_ONLY, Switch.READ_ONLY),
                 get("/auth/password/edit", Access.OPEN, this::showReset).despite(Switch.MEMBERS_ONLY),
-                post("/auth/password/edit", Access.OPEN, this::reset).hashing().despite(Switch.MEMBERS_ONLY));
+                post("/auth/password/edit", Access.OPEN, this::reset)
+                        .hashing()
+                        .despite(Switch.MEMBERS_ONLY, Switch.READ_ONLY));
     }
 
     private static MailLanguage language(Call call) {

@@ -109,10 +109,11 @@ public final class OauthFeature implements ApiFeature {
         return knownSignUps.start(vertx);
     }
 
-    /** Offers the page that resets a forgotten password on the page of the log-in; its path. */
+    /** Offers the page that resets a forgotten password on the pages of the log-in; its path. */
     public void offerPasswordReset(String path) {
         offersMails = true;
         authorizations.offerPasswordReset(path);
+        sessions.offerPasswordReset();
     }
 
     /** Whether this build has the pages that links of mails lead to. */

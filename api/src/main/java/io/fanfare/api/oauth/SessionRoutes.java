@@ -77,6 +77,7 @@ public final class SessionRoutes {
     private final AuditLog audit;
     private final ClientAddress addresses;
     private final Views views;
+    private boolean offersReset;
 
     public SessionRoutes(
             SessionCookie sessions,
@@ -254,6 +255,11 @@ public final class SessionRoutes {
     }
 
     /** With the role of the account, in a session that may use it. */
+    /** See {@link OauthFeature#offerPasswordReset}. */
+    void offerPasswordReset() {
+        offersReset = true;
+    }
+
     private Future<Answer> account(long userId, Set<String> scopes) {
         Future<Account> account = accounts.require(userId);
         Future<OwnFields> own = scopes.containsAll(SCOPES)
@@ -264,6 +270,7 @@ public final class SessionRoutes {
                     json.writeStartObject();
                     json.writeFieldName("account");
                     views.accounts().write(json, account.result());
+                    json.writeBooleanField("password_reset", offersReset);
                     json.writeFieldName("role");
                     RoleJson.write(json, own.result().role());
                     if (!own.result().hasFactor()
@@ -274,10 +281,11 @@ public final class SessionRoutes {
                 }));
     }
 
-    private static Answer nobody() {
+    private Answer nobody() {
         return Answer.json(json -> {
             json.writeStartObject();
             json.writeNullField("account");
+            json.writeBooleanField("password_reset", offersReset);
             json.writeEndObject();
         });
     }
