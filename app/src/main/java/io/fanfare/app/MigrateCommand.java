@@ -1,8 +1,10 @@
 package io.fanfare.app;
 
 import io.fanfare.app.migrate.MigrateRun;
+import io.fanfare.app.migrate.RaiseRun;
 import io.fanfare.app.migrate.TargetUrl;
 import io.fanfare.app.operate.VerifyRun;
+import io.fanfare.common.id.Id;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.failure.Reason;
@@ -16,11 +18,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -29,17 +33,17 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code fanfare migrate}: a running site moves from one Redis to another. */
+/** {@code fanfare migrate}: a running site moves from one Redis to another, or gets more shards. */
 @Command(
         name = "migrate",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description =
-                "Copies the data of a running site from its Redis to another one: to another machine, to a cluster, from Redis to Valkey. The site works meanwhile; writes are refused from the last step on, until its processes are started with the new redis.url. The archive, pictures and the signing key stay where they are.",
+                "Copies the data of a running site from its Redis to another one: to another machine, to a cluster, from Redis to Valkey. The site works meanwhile; writes are refused from the last step on, until its processes are started with the new redis.url. The archive, pictures and the signing key stay where they are. With --shards nothing is copied, and the data get more shards.",
         exitCodeListHeading = ExitStatus.HEADING,
         exitCodeList = {
-            "0:the data have moved: set redis.url, and start the processes again",
-            "1:nothing has moved, or the last step is not confirmed: stderr says which, and the same command goes on",
+            "0:the data have moved, or have more shards: set redis.url or redis.shards, and start the processes again",
+            "1:nothing has changed, or the last step is not confirmed: stderr says which, and the same command goes on",
             "2:the arguments or settings are wrong"
         })
 final class MigrateCommand implements Callable<Integer> {
@@ -54,7 +58,7 @@ final class MigrateCommand implements Callable<Integer> {
     @ArgGroup(multiplicity = "1")
     private What what;
 
-    /** Either of both. */
+    /** One of them. */
     private static final class What {
         @Option(
                 names = "--to",
@@ -71,6 +75,14 @@ final class MigrateCommand implements Callable<Integer> {
                 description =
                         "Instead of moving: takes the mark off a Redis that the data have left, so that it can be used again. What was written at the other one since is not brought back.")
         private boolean reopen;
+
+        @Option(
+                names = "--shards",
+                paramLabel = "N",
+                required = true,
+                description =
+                        "Instead of moving: raises the number of shards to N, a power of two up to 1024, within seconds. Accounts stay in their shards, new ones also go into the new ones. Running processes refuse writes from then on, until they are started again.")
+        private int shards;
     }
 
     @Option(names = "--to-password-file", paramLabel = "FILE", description = "A file whose first line is the password.")
@@ -108,6 +120,9 @@ final class MigrateCommand implements Callable<Integer> {
         if (what.reopen) {
             return reopen();
         }
+        if (what.to == null) {
+            return raise();
+        }
         String fault = TargetUrl.fault(what.to);
         if (!fault.isEmpty()) {
             throw wrong(fault);
@@ -131,17 +146,7 @@ final class MigrateCommand implements Callable<Integer> {
 
     private static MigrateRun.Outcome move(RedisOptions source, RedisOptions target, MigrateRun.Wishes wishes) {
         try (MigrateRun run = new MigrateRun(source, target, wishes, MigrateCommand::report)) {
-            Thread whenKilled = new Thread(run::abort, "migrate-abort");
-            Runtime.getRuntime().addShutdownHook(whenKilled);
-            try {
-                return run.run();
-            } finally {
-                try {
-                    boolean unused = Runtime.getRuntime().removeShutdownHook(whenKilled);
-                } catch (IllegalStateException ending) {
-                    // The process ends, and the hook runs.
-                }
-            }
+            return untilKilled(run::abort, run::run);
         }
     }
 
@@ -183,6 +188,57 @@ final class MigrateCommand implements Callable<Integer> {
                     .options());
         } catch (IOException e) {
             throw new StartFailed("the data folder " + options.data() + " cannot be used: " + Reason.of(e));
+        }
+    }
+
+    private int raise() {
+        int shards = what.shards;
+        if (shards < 1 || shards > Id.SHARDS_MAX || Integer.bitCount(shards) != 1) {
+            throw wrong("--shards must be a power of two: 1, 2, 4 ... " + Id.SHARDS_MAX);
+        }
+        RedisOptions redis = source(options.joining());
+        RaiseRun.Outcome outcome =
+                new CommandAudit("migrate/shards", Integer.toString(shards)).of(() -> raise(redis, shards));
+        System.out.println(
+                json
+                        ? new JsonObject()
+                                .put("from", outcome.from())
+                                .put("shards", outcome.to())
+                                .encode()
+                        : text(outcome));
+        return 0;
+    }
+
+    private static RaiseRun.Outcome raise(RedisOptions redis, int shards) {
+        try (RaiseRun run = new RaiseRun(redis, InstantSource.system(), MigrateCommand::report)) {
+            return untilKilled(run::abort, () -> run.run(shards));
+        }
+    }
+
+    private static String text(RaiseRun.Outcome outcome) {
+        if (outcome.from() == outcome.to()) {
+            return "the data have " + outcome.to() + " shards, as wanted: nothing had to change";
+        }
+        return String.join(
+                System.lineSeparator(),
+                "raised   from " + outcome.from() + " to " + outcome.to()
+                        + " shards; accounts stay where they are, and new ones go into all shards",
+                "now      set redis.shards: " + outcome.to() + " wherever it is set, and start every process again:",
+                "         those that run refuse writes until then");
+    }
+
+    /** Runs something that ends in order when the process is killed meanwhile. */
+    private static <T> T untilKilled(Runnable abort, Supplier<T> run) {
+        Thread whenKilled = new Thread(abort, "migrate-abort");
+        Runtime.getRuntime().addShutdownHook(whenKilled);
+        try {
+            return run.get();
+        } finally {
+            try {
+                boolean unused = Runtime.getRuntime().removeShutdownHook(whenKilled);
+            } catch (IllegalStateException ending) {
+                // The process ends, and the hook runs.
+            }
         }
     }
 

@@ -81,15 +81,28 @@ final class SettingsOptions {
      * a Redis that is away says nothing.
      */
     List<SettingsLayer> discovered() {
-        List<SettingsLayer> layers = layers();
-        if (facts == null
-                && !nodes(layers).isEmpty()
-                && !(says(layers, "redis.mode") && says(layers, "redis.shards"))) {
+        List<SettingsLayer> given = givenLayers();
+        List<SettingsLayer> layers = withKnownNodes(given);
+        // The kept nodes may be older than the newest number of shards.
+        if (facts == null && !nodes(layers).isEmpty() && !(says(given, "redis.mode") && says(given, "redis.shards"))) {
             facts = SettingsLayer.of(
                     "what Redis says",
                     RedisFacts.of(SettingsLoader.load(layers).redis().options(), says(layers, "redis.mode")));
         }
         return layers();
+    }
+
+    /**
+     * {@code redis.shards} of the data in the redis-server of this process, where nobody says it. Blocks while it
+     * connects. Empty for new data.
+     */
+    Optional<Integer> shardsOf(RedisOptions own) {
+        if (says(givenLayers(), "redis.shards")) {
+            return Optional.empty();
+        }
+        Optional<String> shards = Optional.ofNullable(RedisFacts.of(own, true).get("redis.shards"));
+        shards.ifPresent(number -> facts = SettingsLayer.of("what Redis says", Map.of("redis.shards", number)));
+        return shards.map(Integer::valueOf);
     }
 
     /** The layers without the facts that Redis reports. */

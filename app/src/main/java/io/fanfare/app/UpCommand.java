@@ -109,7 +109,9 @@ final class UpCommand implements Callable<Integer> {
                 redis.requireNamespace();
                 data.mark();
                 Settings keyed = TokenKey.besideOwnRedis(data.path(), settings, redis);
-                Settings joined = keyed.with(settings.redis().at(redis.url()));
+                Settings.Redis own = settings.redis().at(redis.url());
+                Settings joined = keyed.with(
+                        own.at(redis.url(), options.shardsOf(own.options()).orElse(own.shards())));
                 return run(
                         new Start(deadline, service.join(), data, serverTls),
                         archived(joined, data),

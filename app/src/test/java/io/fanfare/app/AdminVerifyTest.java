@@ -74,8 +74,8 @@ class AdminVerifyTest {
         CommandRun run = verify("--set", "redis.shards=32");
         assertThat(run.status()).isEqualTo(1);
         assertThat(run.err().strip())
-                .isEqualTo("fanfare: the data set has 16 shards, but redis.shards is 32: set redis.shards to 16,"
-                        + " the number cannot be changed later");
+                .isEqualTo("fanfare: the data set has 16 shards, but redis.shards is 32: set redis.shards to 16;"
+                        + " `fanfare migrate --shards` raises the number");
         assertThat(run.out()).doesNotContain("mistake");
     }
 

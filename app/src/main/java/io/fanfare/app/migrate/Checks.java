@@ -2,6 +2,7 @@ package io.fanfare.app.migrate;
 
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.store.Meta;
+import io.fanfare.common.store.ShardRaise;
 import io.fanfare.redis.Command;
 import io.fanfare.redis.RedisError;
 import io.fanfare.redis.RedisLink;
@@ -212,6 +213,10 @@ final class Checks {
                     + source.namespace().name() + ": name the right ones with redis.url and redis.namespace");
         }
         shards = Integer.parseInt(stored);
+        loop.await(() -> new ShardRaise(source).mark()).ifPresent(mark -> {
+            throw new StartFailed("the number of shards of the source is being raised to " + mark.shards()
+                    + ": wait for `fanfare migrate --shards " + mark.shards() + "`, or run it again");
+        });
     }
 
     private void requireShards() {
@@ -219,8 +224,9 @@ final class Checks {
         if (masters > shards) {
             throw new StartFailed("the target has " + masters + " masters and the data " + shards
                     + (shards == 1 ? " shard" : " shards")
-                    + ", a number that cannot be changed: a master without a shard would only stand by. Move to a cluster of at most "
-                    + shards + (shards == 1 ? " master" : " masters") + ", or to a single server");
+                    + ": a master without a shard would only stand by. Move to a cluster of at most "
+                    + shards + (shards == 1 ? " master" : " masters")
+                    + " or to a single server, or raise the number first with `fanfare migrate --shards`");
         }
         if (masters > 1 && masters * 8 > shards) {
             notes.add("the data have " + shards + " shards for " + masters

@@ -348,13 +348,18 @@ public record Settings(
 
         /** The same at another address. */
         public Redis at(Secret newUrl) {
+            return at(newUrl, shards);
+        }
+
+        /** The same for data with this number of shards. */
+        public Redis at(Secret newUrl, int newShards) {
             return new Redis(
                     newUrl,
                     mode,
                     namespace,
                     sentinels,
                     sentinelPassword,
-                    shards,
+                    newShards,
                     connectTimeout,
                     commandTimeout,
                     inFlightMax,

@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
 public final class Meta {
     private static final Logger log = LoggerFactory.getLogger(Meta.class);
 
-    private static final Command LAYOUT =
-            Command.of("HMGET", Keys.META, "shards", "format", "format-by", Moves.MOVED, Moves.ARRIVING);
+    private static final Command LAYOUT = Command.of(
+            "HMGET", Keys.META, "shards", "format", "format-by", Moves.MOVED, Moves.ARRIVING, ShardRaise.MARK);
 
     /** The same in data of format 1, whose keys have no namespace; a user may lack the right to read it. */
     private static final Command FORMER = Command.raw("HMGET", null, Keys.META, "shards", "format", "format-by");
@@ -57,9 +57,12 @@ public final class Meta {
 
     /** Processes on data that move, or have moved, would write what nobody reads. */
     private static Reply requireHere(Reply stored) {
-        Moves.refusal(stored.items().get(3), stored.items().get(4)).ifPresent(sentence -> {
-            throw new DataSetRefused(sentence);
-        });
+        List<Reply> fields = stored.items();
+        Moves.refusal(fields.get(3), fields.get(4))
+                .or(() -> ShardRaise.refusal(fields.get(5)))
+                .ifPresent(sentence -> {
+                    throw new DataSetRefused(sentence);
+                });
         return stored;
     }
 
@@ -239,7 +242,7 @@ public final class Meta {
         require(mark(stored));
         if (shards != configuredShards) {
             throw new DataSetRefused("the data set has " + shards + " shards, but redis.shards is " + configuredShards
-                    + ": set redis.shards to " + shards + ", the number cannot be changed later");
+                    + ": set redis.shards to " + shards + "; `fanfare migrate --shards` raises the number");
         }
         return new Shards(configuredShards);
     }

@@ -5,6 +5,7 @@ import io.fanfare.redis.Command;
 import io.fanfare.redis.Redis;
 import io.fanfare.redis.Reply;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -20,8 +21,11 @@ public final class Moves {
     public static final String ARRIVING = "arriving";
     public static final String ARRIVED = "arrived";
 
-    /** All fields, none of which goes along with the data. */
-    public static final List<String> FIELDS = List.of(MOVING, MOVED, ARRIVING, ARRIVED);
+    /** All fields, and that of {@link ShardRaise}: none of them goes along with the data. */
+    public static final List<String> FIELDS = List.of(MOVING, MOVED, ARRIVING, ARRIVED, ShardRaise.MARK);
+
+    /** How often a running process looks for marks. */
+    public static final Duration LOOK_EVERY = Duration.ofSeconds(2);
 
     private static final Command READ = Command.of("HMGET", Keys.META, FIELDS.toArray());
 
@@ -69,10 +73,27 @@ public final class Moves {
                         Mark.of(fields.get(3))));
     }
 
-    /** Why a running process must not write to the data set any more, as a sentence; empty = it may. */
-    public static Future<Optional<String>> leftFor(Redis redis) {
-        return redis.send(Command.of("HMGET", Keys.META, MOVED, ARRIVING))
-                .map(stored -> refusal(stored.items().get(0), stored.items().get(1)));
+    /**
+     * Why a running process must not write to the data set any more.
+     *
+     * @param status a few words for monitors
+     * @param sentence says what to do
+     */
+    public record Refusal(String status, String sentence) {}
+
+    /**
+     * Reads whether a running process may write; empty = it may.
+     *
+     * @param shards the number of shards that the process was started with
+     */
+    public static Future<Optional<Refusal>> refusal(Redis redis, int shards) {
+        return redis.send(Command.of("HMGET", Keys.META, MOVED, ARRIVING, ShardRaise.MARK, "shards"))
+                .map(Reply::items)
+                .map(fields -> refusal(fields.get(0), fields.get(1))
+                        .map(sentence -> new Refusal("the data have moved", sentence))
+                        .or(() -> ShardRaise.refusal(fields.get(2))
+                                .or(() -> ShardRaise.outdated(shards, fields.get(3)))
+                                .map(sentence -> new Refusal("the number of shards changes", sentence))));
     }
 
     /** Why no process is to work on the data set, by the fields of both marks; empty = it may. */

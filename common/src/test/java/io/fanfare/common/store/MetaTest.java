@@ -49,7 +49,7 @@ class MetaTest {
         assertThatThrownBy(() -> await(meta.join(32)))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage(
-                        "the data set has 16 shards, but redis.shards is 32: set redis.shards to 16, the number cannot be changed later");
+                        "the data set has 16 shards, but redis.shards is 32: set redis.shards to 16; `fanfare migrate --shards` raises the number");
         await(link.close());
     }
 

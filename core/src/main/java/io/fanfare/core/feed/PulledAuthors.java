@@ -48,6 +48,10 @@ public final class PulledAuthors {
     private final Redis redis;
     private final LongSupplier nanos;
     private final Shard[] shards;
+
+    /** For accounts in shards that were added after this process had started. */
+    private final Shard unknown = new Shard(-1);
+
     private final int authorsMax;
     private long nextCheck;
     private int known;
@@ -105,7 +109,7 @@ public final class PulledAuthors {
         List<Future<?>> looks = new ArrayList<>();
         for (long account : accounts) {
             Shard shard = shardOf(account);
-            if (!requested.get(shard.number) && shard.newest.containsKey(account)) {
+            if (shard.newest.containsKey(account) && !requested.get(shard.number)) {
                 requested.set(shard.number);
                 looks.add(shard.look().recover(shard::forget));
             }
@@ -147,7 +151,8 @@ public final class PulledAuthors {
     }
 
     private Shard shardOf(long account) {
-        return shards[Id.shard(account)];
+        int shard = Id.shard(account);
+        return shard < shards.length ? shards[shard] : unknown;
     }
 
     /** The known authors of one shard. */

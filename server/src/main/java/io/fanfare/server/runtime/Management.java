@@ -124,7 +124,7 @@ final class Management extends VerticleBase {
         SecureRandom random = new SecureRandom();
         Rights known = Rights.of(vertx, settings.redis().options());
         rights = RightsWatch.start(vertx, opened, known, () -> Long.toHexString(random.nextLong()));
-        moves = MoveWatch.start(vertx, opened, known);
+        moves = MoveWatch.start(vertx, opened, known, settings.redis().shards());
     }
 
     @Override
@@ -311,8 +311,9 @@ final class Management extends VerticleBase {
         String missing = rights == null ? null : rights.trouble();
         boolean away = cause != null || missing != null;
         boolean refusesWrites = cause instanceof RedisError error && error.refusesWrites();
-        if (now == Health.READY && moves != null && moves.hasMoved()) {
-            body.put("status", "the data have moved").put("reason", missing);
+        Optional<String> left = moves == null ? Optional.empty() : moves.status();
+        if (now == Health.READY && left.isPresent()) {
+            body.put("status", left.get()).put("reason", missing);
         } else if (now == Health.READY && missing != null) {
             body.put("status", "rights are missing").put("reason", missing);
         } else if (now == Health.READY && away) {

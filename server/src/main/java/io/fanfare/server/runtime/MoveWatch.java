@@ -4,44 +4,47 @@ import io.fanfare.common.store.Moves;
 import io.fanfare.redis.RedisLink;
 import io.fanfare.redis.Rights;
 import io.vertx.core.Vertx;
-import java.time.Duration;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks every two seconds whether the data have moved to another Redis ({@code fanfare migrate}), or are replaced by a
- * copy that is not complete. From then on every link of the process refuses writes, also when the server that was left
- * takes them again. Reads go on, so that a proxy without another process has something to show. Confined to its event
- * loop.
+ * Looks every two seconds whether the data have moved to another Redis ({@code fanfare migrate}), are replaced by a
+ * copy that is not complete, or have another number of shards. From then on every link of the process refuses writes,
+ * also when the server that was left takes them again. Reads go on, so that a proxy without another process has
+ * something to show. Confined to its event loop.
  */
 final class MoveWatch {
     private static final Logger LOG = LoggerFactory.getLogger(MoveWatch.class);
 
-    private static final Duration PAUSE = Duration.ofSeconds(2);
-
     private final Vertx vertx;
     private final RedisLink redis;
     private final Rights rights;
-    private boolean moved;
+    private final int shards;
+    private Optional<Moves.Refusal> refusal = Optional.empty();
     private boolean closed;
 
-    private MoveWatch(Vertx vertx, RedisLink redis, Rights rights) {
+    private MoveWatch(Vertx vertx, RedisLink redis, Rights rights, int shards) {
         this.vertx = vertx;
         this.redis = redis;
         this.rights = rights;
+        this.shards = shards;
     }
 
-    /** Begins to watch, on the current event loop, which is that of the link. */
-    static MoveWatch start(Vertx vertx, RedisLink redis, Rights rights) {
-        MoveWatch watch = new MoveWatch(vertx, redis, rights);
+    /**
+     * Begins to watch, on the current event loop, which is that of the link.
+     *
+     * @param shards the number that the process was started with
+     */
+    static MoveWatch start(Vertx vertx, RedisLink redis, Rights rights, int shards) {
+        MoveWatch watch = new MoveWatch(vertx, redis, rights, shards);
         watch.look();
         return watch;
     }
 
-    /** Whether the data were elsewhere at the last look that was answered. */
-    boolean hasMoved() {
-        return moved;
+    /** Why writes are refused since the last look that was answered, in a few words; empty = they are not. */
+    Optional<String> status() {
+        return refusal.map(Moves.Refusal::status);
     }
 
     void close() {
@@ -54,21 +57,19 @@ final class MoveWatch {
             return;
         }
         // A server that does not answer says nothing: what was known holds.
-        Moves.leftFor(redis)
+        Moves.refusal(redis, shards)
                 .onSuccess(this::found)
-                .onComplete(done -> vertx.setTimer(PAUSE.toMillis(), over -> look()));
+                .onComplete(done -> vertx.setTimer(Moves.LOOK_EVERY.toMillis(), over -> look()));
     }
 
-    private void found(Optional<String> sentence) {
-        if (closed || sentence.isPresent() == moved) {
+    private void found(Optional<Moves.Refusal> now) {
+        if (closed || now.equals(refusal)) {
             return;
         }
-        moved = sentence.isPresent();
-        rights.moved(sentence.orElse(null));
-        if (moved) {
-            LOG.error("no writes are sent any more: {}", sentence.get());
-        } else {
-            LOG.warn("the data are here again, writes go on");
-        }
+        refusal = now;
+        rights.moved(now.map(Moves.Refusal::sentence).orElse(null));
+        now.ifPresentOrElse(
+                found -> LOG.error("no writes are sent any more: {}", found.sentence()),
+                () -> LOG.warn("the data take writes again, writes go on"));
     }
 }
