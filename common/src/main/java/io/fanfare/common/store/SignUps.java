@@ -16,9 +16,11 @@ import io.fanfare.redis.Script;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -59,6 +61,8 @@ final class SignUps {
 
     /** Field: how long the account waits for approval, s. */
     private static final String WAIT = "wait";
+
+    private static final int SHARDS_COMPARED = 4;
 
     private final Redis redis;
     private final Claims claims;
@@ -133,7 +137,7 @@ final class SignUps {
      */
     private Future<Long> id(String username, IdempotentRequest once) {
         if (once == null) {
-            return drawIds(1).map(ids -> ids.get(0));
+            return drawId();
         }
         return redis.send(Command.of("GET", Keys.login(username)))
                 .compose(owner -> owner.isNil()
@@ -145,11 +149,9 @@ final class SignUps {
 
     /** Draws an id and stores that it is this request's, before anything is claimed with it. */
     private Future<Long> draw(IdempotentRequest once) {
-        return drawIds(1).compose(ids -> {
-            long id = ids.get(0);
-            return redis.send(Command.of("SET", idempotency(id, once), record(id, once), "EX", ONCE_SECONDS))
-                    .map(id);
-        });
+        return drawId().compose(
+                        id -> redis.send(Command.of("SET", idempotency(id, once), record(id, once), "EX", ONCE_SECONDS))
+                                .map(id));
     }
 
     /** {@link Accounts#signedUp}. */
@@ -215,13 +217,44 @@ final class SignUps {
         return Future.join(BatchedPipeline.send(redis, named), listed).mapEmpty();
     }
 
+    private Future<Long> drawId() {
+        return drawShard().compose(shard -> redis.send(drawId(shard))).map(Reply::asLong);
+    }
+
     private Future<List<Long>> drawIds(int count) {
         List<Command> draws = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
-            int shard = shards.draw(random);
-            draws.add(DRAW_ID.call(List.of(Keys.ids(shard)), Script.CHECKED_NOW, shard));
+            draws.add(drawId(shards.draw(random)));
         }
         return BatchedPipeline.send(redis, draws).map(SignUps::longs);
+    }
+
+    private static Command drawId(int shard) {
+        return DRAW_ID.call(List.of(Keys.ids(shard)), Script.CHECKED_NOW, shard);
+    }
+
+    /**
+     * The shard of a new account: the one with the fewest posts of a few random ones, so that added shards fill first. One
+     * that does not answer takes no new account unless none of them does.
+     */
+    private Future<Integer> drawShard() {
+        List<Integer> drawn = IntStream.range(0, SHARDS_COMPARED)
+                .mapToObj(i -> shards.draw(random))
+                .toList();
+        if (drawn.stream().distinct().count() == 1) {
+            return Future.succeededFuture(drawn.get(0));
+        }
+        return redis.pipeline(drawn.stream()
+                        .map(shard -> Command.of("HGET", Keys.counts(shard), "statuses"))
+                        .toList())
+                .map(posts -> drawn.get(IntStream.range(0, drawn.size())
+                        .boxed()
+                        .min(Comparator.comparingLong(i -> posts(posts.get(i))))
+                        .orElseThrow()));
+    }
+
+    private static long posts(Reply count) {
+        return count.isFailure() ? Long.MAX_VALUE : count.isNil() ? 0 : count.asLong();
     }
 
     private static List<Long> longs(List<Reply> replies) {

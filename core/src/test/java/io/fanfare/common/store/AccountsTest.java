@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.fanfare.common.id.Id;
+import io.fanfare.common.id.Shards;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Refusal;
@@ -19,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
@@ -110,8 +113,30 @@ class AccountsTest {
     }
 
     @Test
+    void newAccountsGoWhereTheFewestPostsAre() {
+        Shards all = new Shards(f.settings.redis().shards());
+        for (int shard = 0; shard < all.count(); shard += 2) {
+            f.redis.askAt(Keys.counts(shard), "HSET", Keys.counts(shard), "statuses", "1000");
+        }
+        int accounts = 48;
+        Set<Integer> emptyOnes = new HashSet<>();
+        int full = 0;
+        for (int i = 0; i < accounts; i++) {
+            int shard = Id.shard(signUp("ann" + i, "").id());
+            if (shard % 2 == 0) {
+                full++;
+            } else {
+                emptyOnes.add(shard);
+            }
+        }
+        // All four draws are full ones for 3 of 48 accounts on average; without a look it would be 24.
+        assertThat(full).isLessThan(accounts / 4);
+        assertThat(emptyOnes).as("spread over the others").hasSizeGreaterThan(all.count() / 4);
+    }
+
+    @Test
     void aSignUpThatDiesAnywhereKeepsNothingFromTheNextOne() {
-        for (int steps = 0; steps < 9; steps++) {
+        for (int steps = 0; steps < 13; steps++) {
             f.redis.flush();
             Steps dying = new Steps(f.link, (command, reply) -> {});
             Stores stores = Stores.on(dying, f.settings, 3);
@@ -123,8 +148,8 @@ class AccountsTest {
                 f.get(dying::step);
             }
             assertThat(f.get(() -> f.stores.accounts().idByUsername("ann")).isPresent())
-                    .as("visible after %d steps, the fifth of which makes the name its own", steps)
-                    .isEqualTo(steps >= 5);
+                    .as("visible after %d steps, the ninth of which makes the name its own", steps)
+                    .isEqualTo(steps >= 9);
             expireClaims();
             boolean complete =
                     f.get(() -> f.stores.accounts().idByUsername("ann")).isPresent();
@@ -242,7 +267,7 @@ class AccountsTest {
 
     @Test
     void anAccountWhoseSignUpDiesGoesByItselfAndOneThatIsFinishedStays() {
-        for (int steps = 4; steps < 9; steps++) {
+        for (int steps = 8; steps < 13; steps++) {
             f.redis.flush();
             Steps dying = new Steps(f.link, (command, reply) -> {});
             Stores stores = Stores.on(dying, f.settings, 3);
@@ -270,7 +295,7 @@ class AccountsTest {
     @Test
     void aRepeatedSignUpGetsItsAccountAtOnceWhereverTheFirstAttemptEnded() {
         IdempotentRequest once = IdempotentRequest.of("key", "ann", "ann@x.org", "", "read");
-        for (int steps = 0; steps < 12; steps++) {
+        for (int steps = 0; steps < 16; steps++) {
             f.redis.flush();
             Steps dying = new Steps(f.link, (command, reply) -> {});
             Stores stores = Stores.on(dying, f.settings, 3);
