@@ -234,8 +234,8 @@ final class SignUps {
     }
 
     /**
-     * The shard of a new account: the one with the fewest posts of a few random ones, so that added shards fill first. One
-     * that does not answer takes no new account unless none of them does.
+     * The shard of a new account: the one with the fewest posts of a few random ones, so that added shards fill first.
+     * One that does not answer takes no new account unless none of them does.
      */
     private Future<Integer> drawShard() {
         List<Integer> drawn = IntStream.range(0, SHARDS_COMPARED)
