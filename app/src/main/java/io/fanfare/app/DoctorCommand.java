@@ -147,6 +147,9 @@ final class DoctorCommand implements Callable<Integer> {
                     .orElse(joined);
             findings.addAll(ask(asAdministrator, DoctorCommand::format));
             findings.addAll(ask(asAdministrator, RedisExam::configuration));
+            findings.addAll(ask(
+                    asAdministrator,
+                    redis -> HotSlots.of(redis, settings.redis().shards())));
             findings.addAll(
                     ask(joined, redis -> ServiceExam.site(redis, settings.auth().registrations())));
             findings.addAll(ask(

@@ -8,11 +8,17 @@ import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.core.disk.DiskReserve;
 import io.fanfare.media.FakeBucket;
+import io.fanfare.redis.Command;
+import io.fanfare.redis.RedisLink;
+import io.fanfare.redis.Reply;
+import io.fanfare.redis.Slots;
 import io.fanfare.redis.embedded.RedisProcess.AppendSync;
 import io.fanfare.redis.testing.TestCertificate;
 import io.fanfare.redis.testing.TestRedis;
+import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -227,6 +233,53 @@ class DoctorTest {
                         .level())
                 .isEqualTo(Level.WARNING);
         assertThat(RedisExam.ofSync("n", "no").level()).isEqualTo(Level.WARNING);
+    }
+
+    /** The shape of the reply is that of Valkey's documentation of CLUSTER SLOT-STATS, with statistics on and off. */
+    @Test
+    void theBusiestSlotsAreNamedByTheirShards() {
+        Map<Integer, String> names = HotSlots.names(16);
+        assertThat(names)
+                .containsEntry(Slots.of("home:{7}:1"), "shard 7")
+                .containsEntry(Slots.of("{bus}:log"), "{bus}");
+        assertThat(names.values()).noneMatch(name -> name.contains("{s}"));
+
+        Reply counted = new Reply.Items(List.of(
+                slot(Slots.of("{7}"), "key-count", 1200, "cpu-usec", 8_130_000, "network-bytes-in", 5),
+                slot(Slots.of("{bus}"), "key-count", 9, "cpu-usec", 1_000, "network-bytes-in", 5),
+                slot(1, "key-count", 2, "cpu-usec", 0, "network-bytes-in", 0)));
+        assertThat(HotSlots.finding("n", counted, names))
+                .isEqualTo(Finding.ok(
+                        "redis",
+                        "n has as its busiest slots " + Slots.of("{7}")
+                                + " (shard 7, 8,130 ms of processor, 1,200 keys); " + Slots.of("{bus}")
+                                + " ({bus}, 1 ms of processor, 9 keys); 1 (other keys, 0 ms of processor, 2 keys)"));
+
+        Reply keys = new Reply.Items(List.of(slot(Slots.of("{3}"), "key-count", 40)));
+        assertThat(HotSlots.finding("n", keys, names).what())
+                .isEqualTo("n has as its busiest slots " + Slots.of("{3}") + " (shard 3, 40 keys)");
+    }
+
+    private static Reply slot(int slot, Object... statistics) {
+        List<Reply> pairs = Stream.of(statistics)
+                .<Reply>map(value -> value instanceof Integer number
+                        ? new Reply.Int(number)
+                        : new Reply.Bulk(value.toString().getBytes(StandardCharsets.UTF_8)))
+                .toList();
+        return new Reply.Items(List.of(new Reply.Int(slot), new Reply.Items(pairs)));
+    }
+
+    @Test
+    void aClusterThatDoesNotCountSlotsHasNoFindingAboutThem() {
+        Vertx vertx = Vertx.vertx();
+        RedisLink link = TestRedis.cluster().link(vertx);
+        assertThat(TestRedis.await(HotSlots.of(link, 16))).isEmpty();
+        assertThat(TestRedis.await(link.send(Command.of("EXISTS", "home:{7}:1")))
+                        .asLong())
+                .as("the link goes on")
+                .isZero();
+        TestRedis.await(link.close());
+        TestRedis.await(vertx.close());
     }
 
     @Test
