@@ -134,6 +134,22 @@ class RaiseShardsTest {
     }
 
     @Test
+    void aLaneThatIsPausedMeanwhileEndsTheRunAndWritesGoOn() throws Exception {
+        try (TestRedis redis = TestRedis.freshStandalone(AppendSync.OFF)) {
+            join(redis);
+            try (FanfareProcess run = process(redis, "migrate", "--shards", "64")) {
+                run.awaitOutput("the data set is marked");
+                String stats = Keys.queueStats(FEW - 1);
+                redis.askAt(stats, "HSET", stats, "paused", "low=1 ");
+                assertThat(run.awaitExit(END_MAX)).as(run.output()).isEqualTo(1);
+                assertThat(run.output()).contains("a lane of the queue is paused");
+            }
+            assertThat(mark(redis)).isNull();
+            assertThat(shards(redis)).isEqualTo(Integer.toString(FEW));
+        }
+    }
+
+    @Test
     void theRedisOfUpNeedsNoSettingAfterwards() throws Exception {
         Path data = dir.resolve("data");
         String[] cheap = {"--set", "auth.argon-memory-kib=64", "--set", "auth.argon-passes=1"};

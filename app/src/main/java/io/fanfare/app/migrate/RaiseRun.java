@@ -87,10 +87,14 @@ public final class RaiseRun implements AutoCloseable {
         requireNoPause(from);
         left.ifPresent(mark -> progress.accept("an earlier run was cut off before it raised the number"));
         mark(raise, shards);
-        Duration wait = Moves.LOOK_EVERY.plus(options.commandTimeout()).plus(MARGIN);
-        progress.accept("the data set is marked: waiting " + wait.toSeconds()
-                + " s, until every running process refuses writes");
-        loop.run(() -> loop.vertx().timer(wait.toMillis(), TimeUnit.MILLISECONDS));
+        try {
+            awaitRefusals();
+            // Somebody may have paused a lane before the mark was seen.
+            requireNoPause(from);
+        } catch (RuntimeException e) {
+            abort();
+            throw e;
+        }
         complete(raise, shards);
         return new Outcome(from, shards);
     }
@@ -133,6 +137,13 @@ public final class RaiseRun implements AutoCloseable {
         Mark mark = new Mark(HexFormat.of().formatHex(token), clock.millis(), shards);
         marked = mark;
         loop.run(() -> raise.begin(mark));
+    }
+
+    private void awaitRefusals() {
+        Duration wait = Moves.LOOK_EVERY.plus(options.commandTimeout()).plus(MARGIN);
+        progress.accept("the data set is marked: waiting " + wait.toSeconds()
+                + " s, until every running process refuses writes");
+        loop.run(() -> loop.vertx().timer(wait.toMillis(), TimeUnit.MILLISECONDS));
     }
 
     private void complete(ShardRaise raise, int shards) {

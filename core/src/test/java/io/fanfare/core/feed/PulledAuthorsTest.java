@@ -76,6 +76,15 @@ class PulledAuthorsTest {
     }
 
     @Test
+    void anAccountInAShardThatWasAddedSinceTheStartIsRead() {
+        posts(ANN, 10);
+        assertThat(pulled.ready().succeeded()).isTrue();
+        long added = Id.of(Id.EPOCH_MILLIS + 1000, 5, 0);
+        assertThat(pulled.refresh(List.of(ANN, added)).succeeded()).isTrue();
+        assertThat(pulled.withNews(List.of(BOB, added), 20)).containsExactly(added);
+    }
+
+    @Test
     void aLookHoldsForALeaseAndIsRenewedBefore() {
         assertThat(pulled.ready().succeeded()).isTrue();
         assertThat(reads).hasSize(1);
