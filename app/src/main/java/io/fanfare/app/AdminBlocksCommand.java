@@ -1,18 +1,14 @@
 package io.fanfare.app;
 
-import io.fanfare.api.siteblock.BlockValues;
+import io.fanfare.app.operate.BlockReport;
 import io.fanfare.app.operate.Terminal;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.settings.Settings;
-import io.fanfare.common.siteblock.SiteBlock;
 import io.fanfare.common.siteblock.SiteBlock.Kind;
-import io.fanfare.common.siteblock.SiteBlock.Severity;
 import io.fanfare.common.siteblock.SiteBlocks;
-import io.fanfare.common.siteblock.SiteBlocks.Change;
-import io.fanfare.core.moderation.Act;
 import io.fanfare.core.moderation.ModerationLog;
-import io.fanfare.redis.Redis;
 import io.fanfare.server.runtime.StartFailed;
+import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -20,14 +16,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -47,7 +38,6 @@ import picocli.CommandLine.Parameters;
 final class AdminBlocksCommand {
     private static final String KINDS = "network, mail or name";
     private static final int TEXT_CHARS_MAX = 80;
-    private static final int DAYS_MAX = 3650;
     private static final long FILE_BYTES_MAX = 1 << 20;
 
     @Command(name = "list", mixinStandardHelpOptions = true, description = "Shows the blocks, the oldest first.")
@@ -57,22 +47,8 @@ final class AdminBlocksCommand {
             @Option(names = "--json", description = "For programs: an array of objects.") boolean json) {
         Logging.ofCommand();
         List<Kind> kinds = kind == null ? List.of(Kind.values()) : List.of(kind(kind));
-        long now = Clock.systemUTC().millis();
-        List<SiteBlock> all = RemoteStores.askRedis(
-                options.joining(), redis -> blocks(redis).read().map(read -> kinds.stream()
-                        .flatMap(one -> read.of(one, now).stream())
-                        .toList()));
-        if (json) {
-            System.out.println(
-                    new JsonArray(all.stream().map(AdminBlocksCommand::json).toList()).encodePrettily());
-        } else {
-            System.out.println(
-                    all.isEmpty()
-                            ? "no blocks"
-                            : all.stream()
-                                    .map(AdminBlocksCommand::line)
-                                    .collect(Collectors.joining(System.lineSeparator())));
-        }
+        JsonArray all = ask(options.joining(), report -> report.list(kinds));
+        System.out.println(json ? all.encodePrettily() : all.isEmpty() ? "no blocks" : lines(all));
         return 0;
     }
 
@@ -103,38 +79,26 @@ final class AdminBlocksCommand {
                     Integer days,
             @Mixin WhyOption why,
             @Option(names = "--json", description = "For programs: an array of the new blocks.") boolean json) {
-        Logging.ofCommand();
         Kind of = kind(kind);
-        long now = Clock.systemUTC().millis();
-        List<SiteBlock> wanted = values(of, values, file).stream()
-                .map(value -> new SiteBlock(
-                        0,
-                        of,
-                        value,
-                        of == Kind.NETWORK ? severity(severity) : Severity.SIGN_UP_BLOCK,
-                        why.text(),
-                        now,
-                        of == Kind.NETWORK && days != null ? end(now, days) : 0))
-                .toList();
-        List<SiteBlock> added = change(
-                options.joining(),
+        String reason = why.text();
+        if (days != null && days < 1) {
+            throw new StartFailed("--days must be 1 to " + BlockReport.DAYS_MAX);
+        }
+        List<String> all = values(values, file);
+        JsonObject done = change(
+                options,
                 "add",
                 of,
-                wanted.stream().map(SiteBlock::text).toList(),
-                why,
-                all -> {
-                    Set<String> known =
-                            all.of(of, now).stream().map(SiteBlock::value).collect(Collectors.toSet());
-                    return Change.put(wanted.stream()
-                            .filter(block -> !known.contains(block.value()))
-                            .toList());
-                });
+                all,
+                report -> report.add(CommandAudit.actor(), of, all, severity, days == null ? 0 : days, reason));
+        JsonArray added = done.getJsonArray("added");
         if (json) {
-            System.out.println(
-                    new JsonArray(added.stream().map(AdminBlocksCommand::json).toList()).encodePrettily());
+            System.out.println(added.encodePrettily());
         } else {
-            added.forEach(block -> System.out.println(line(block)));
-            System.out.println(added.size() + " added, " + (wanted.size() - added.size()) + " there already");
+            if (!added.isEmpty()) {
+                System.out.println(lines(added));
+            }
+            System.out.println(added.size() + " added, " + done.getInteger("known") + " there already");
         }
         return 0;
     }
@@ -147,110 +111,80 @@ final class AdminBlocksCommand {
             @Option(names = "--file", paramLabel = "FILE", description = "Also those of the file, one a line.")
                     Path file,
             @Mixin WhyOption why) {
-        Logging.ofCommand();
         Kind of = kind(kind);
-        Set<String> wanted = new HashSet<>(values(of, values, file));
-        List<Long> removed = new ArrayList<>();
-        List<SiteBlock> unused = change(options.joining(), "remove", of, List.copyOf(wanted), why, all -> {
-            removed.clear();
-            all.blocks().stream()
-                    .filter(block -> block.kind() == of && wanted.contains(block.value()))
-                    .forEach(block -> removed.add(block.id()));
-            return Change.remove(removed);
-        });
-        System.out.println(removed.size() + " removed, " + (wanted.size() - removed.size()) + " not there");
+        String reason = why.text();
+        List<String> all = values(values, file);
+        JsonObject done =
+                change(options, "remove", of, all, report -> report.remove(CommandAudit.actor(), of, all, reason));
+        System.out.println(done.getInteger("removed") + " removed, " + done.getInteger("unknown") + " not there");
         return 0;
     }
 
-    private static List<SiteBlock> change(
-            Settings settings,
+    private static JsonObject change(
+            SettingsOptions options,
             String verb,
             Kind kind,
             List<String> values,
-            WhyOption why,
-            Function<SiteBlocks.Snapshot, Change> decide) {
+            Function<BlockReport, Future<JsonObject>> change) {
+        Logging.ofCommand();
+        Settings settings = options.joining();
         String shown = values.size() == 1 ? values.get(0) : values.size() + " values";
-        Act act = Act.on(CommandAudit.actor(), "blocks." + verb, 0, why.text()).withDetail(kind.label() + " " + shown);
         return new CommandAudit(
                         "blocks/" + verb,
                         "kind=" + kind.label() + " values=" + CommandAudit.logValue(shown, TEXT_CHARS_MAX))
-                .of(() -> RemoteStores.askRedis(settings, redis -> new ModerationLog(
-                                redis, settings.log().auditEntries())
-                        .during(act, () -> blocks(redis).change(decide))));
+                .of(() -> ask(settings, change));
     }
 
-    private static SiteBlocks blocks(Redis redis) {
-        return new SiteBlocks(redis, Clock.systemUTC());
+    private static <T> T ask(Settings settings, Function<BlockReport, Future<T>> question) {
+        return RemoteStores.askRedis(
+                settings,
+                redis -> question.apply(new BlockReport(
+                        redis, new ModerationLog(redis, settings.log().auditEntries()), Clock.systemUTC())));
     }
 
     private static Kind kind(String label) {
-        return Kind.of(label).orElseThrow(() -> new StartFailed("the kind must be " + KINDS));
-    }
-
-    private static Severity severity(String label) {
-        return Severity.of(label)
-                .orElseThrow(() ->
-                        new StartFailed("--severity must be sign_up_requires_approval, sign_up_block or no_access"));
-    }
-
-    private static long end(long now, int days) {
-        if (days < 1 || days > DAYS_MAX) {
-            throw new StartFailed("--days must be 1 to " + DAYS_MAX);
-        }
-        return now + Duration.ofDays(days).toMillis();
-    }
-
-    /** The values of the command line and of the file, as they are stored, each once. */
-    private static List<String> values(Kind kind, List<String> given, Path file) {
-        List<String> texts = Stream.concat(
-                        Optional.ofNullable(given).orElse(List.of()).stream(), file == null ? Stream.of() : lines(file))
-                .toList();
-        if (texts.isEmpty() || texts.size() > SiteBlocks.CHANGES_MAX) {
-            throw new StartFailed("name 1 to " + SiteBlocks.CHANGES_MAX + " values, as arguments or by --file");
-        }
         try {
-            return texts.stream()
-                    .map(text -> BlockValues.of(kind, Terminal.printable(text), text))
-                    .distinct()
-                    .toList();
+            return BlockReport.kind(label);
         } catch (Refusal refusal) {
             throw new StartFailed(refusal.getMessage());
         }
     }
 
-    /** Empty lines, and those that begin with a {@code #}, are left out. */
-    private static Stream<String> lines(Path file) {
+    /** The values of the command line and of the file. */
+    private static List<String> values(List<String> given, Path file) {
+        return Stream.concat(
+                        Optional.ofNullable(given).orElse(List.of()).stream(),
+                        file == null ? Stream.of() : BlockReport.lines(text(file)))
+                .toList();
+    }
+
+    private static String text(Path file) {
         try {
             if (Files.size(file) > FILE_BYTES_MAX) {
                 throw new StartFailed(file + " has more than " + FILE_BYTES_MAX + " bytes");
             }
-            return Arrays.stream(Files.readString(file, StandardCharsets.UTF_8).split("\\R"))
-                    .map(String::strip)
-                    .filter(line -> !line.isEmpty() && !line.startsWith("#"));
+            return Files.readString(file, StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new StartFailed("cannot read " + file + ": " + e.getMessage());
         }
     }
 
-    private static JsonObject json(SiteBlock block) {
-        return new JsonObject()
-                .put("id", Long.toString(block.id()))
-                .put("kind", block.kind().label())
-                .put("value", block.text())
-                .put("severity", block.severity().label())
-                .put("comment", block.comment())
-                .put("created", Terminal.time(block.createdMillis()))
-                .put("ends", block.endMillis() == 0 ? null : Terminal.time(block.endMillis()));
+    private static String lines(JsonArray blocks) {
+        return blocks.stream()
+                .map(block -> line((JsonObject) block))
+                .collect(Collectors.joining(System.lineSeparator()));
     }
 
-    private static String line(SiteBlock block) {
+    private static String line(JsonObject block) {
+        String end = block.getString("ends");
+        String comment = block.getString("comment");
         return String.format(
                 Locale.ROOT,
                 "%-7s  %-28s%s%s%s",
-                block.kind().label(),
-                block.text(),
-                block.kind() == Kind.NETWORK ? "  " + block.severity().label() : "",
-                block.endMillis() == 0 ? "" : "  until " + Terminal.time(block.endMillis()),
-                block.comment().isEmpty() ? "" : "  because: " + Terminal.printable(block.comment()));
+                block.getString("kind"),
+                block.getString("value"),
+                block.getString("kind").equals(Kind.NETWORK.label()) ? "  " + block.getString("severity") : "",
+                end == null ? "" : "  until " + end,
+                comment.isEmpty() ? "" : "  because: " + Terminal.printable(comment));
     }
 }

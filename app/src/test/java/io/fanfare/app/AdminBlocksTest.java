@@ -84,7 +84,7 @@ class AdminBlocksTest {
     @ParameterizedTest
     @CsvSource({
         "network, 127.0.0.1, the server itself", "network, 0.0.0.0/0, too wide", "network, x, must be an address",
-        "name, *, must be a user name", "mail, a b, must be a domain", "planet, x, the kind must be",
+        "name, *, must be a user name", "mail, a b, must be a domain", "planet, x, kind must be",
     })
     void aValueThatIsNoBlockEndsTheCommandWithASentence(String kind, String value, String sentence) {
         CommandRun run = CommandRun.of(List.of(

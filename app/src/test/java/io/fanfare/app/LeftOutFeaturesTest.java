@@ -47,6 +47,7 @@ class LeftOutFeaturesTest {
             "io/fanfare/api/ApiFeatures.java",
             "io/fanfare/worker/WorkerFeatures.java",
             "io/fanfare/app/ManagementSites.java",
+            "io/fanfare/app/console/ConsoleFeatures.java",
             "io/fanfare/app/AdminCommand.java",
             "io/fanfare/app/AdminAccountsCommand.java",
             "io/fanfare/app/DoctorCommand.java");
@@ -61,7 +62,12 @@ class LeftOutFeaturesTest {
                 "io/fanfare/app/AdminAccountsExportCommand.java",
                 "io/fanfare/app/ExportRun.java"),
         FACTOR("io/fanfare/api/factor/", "io/fanfare/app/AdminAccountsFactorCommand.java"),
-        HELD("io/fanfare/api/held/", "io/fanfare/worker/held/", "io/fanfare/app/AdminHeldCommand.java"),
+        HELD(
+                "io/fanfare/api/held/",
+                "io/fanfare/worker/held/",
+                "io/fanfare/app/AdminHeldCommand.java",
+                "io/fanfare/app/operate/HeldReport.java",
+                "io/fanfare/app/console/HeldOperations.java"),
         MAIL(
                 "io/fanfare/api/mail/",
                 "io/fanfare/worker/mail/",
@@ -75,7 +81,11 @@ class LeftOutFeaturesTest {
                 "io/fanfare/app/AdminRulesCommand.java",
                 "io/fanfare/app/AdminTextsCommand.java",
                 "io/fanfare/app/AdminAnnouncementsCommand.java"),
-        SITE_BLOCKS("io/fanfare/api/siteblock/", "io/fanfare/app/AdminBlocksCommand.java"),
+        SITE_BLOCKS(
+                "io/fanfare/api/siteblock/",
+                "io/fanfare/app/AdminBlocksCommand.java",
+                "io/fanfare/app/operate/BlockReport.java",
+                "io/fanfare/app/console/BlockOperations.java"),
         PUSH("io/fanfare/api/push/", "io/fanfare/worker/push/"),
         CONSOLE("io/fanfare/app/console/");
 

@@ -22,11 +22,16 @@ import org.junit.jupiter.params.provider.FieldSource;
 /** The operator's console keeps the rules of the web client. */
 class ConsoleFilesTest {
     private static final Path FOLDER = Path.of("src/main/resources/io/fanfare/web/console");
-    private static final int BYTES_MAX = 144 << 10;
+    private static final int BYTES_MAX = 176 << 10;
+
+    /** The bound of the files that the first page loads, with both languages. */
+    private static final int FIRST_BYTES_MAX = 104 << 10;
 
     private static final Pattern DANGEROUS = Pattern.compile(
             "innerHTML|outerHTML|insertAdjacentHTML|document\\.write|\\beval\\(|new Function|javascript:|srcdoc|parseFromString|createPolicy|setAttribute\\(\\s*\"(on|style)");
 
+    private static final Pattern PAGES = Pattern.compile("const PAGES = \\[([^\\]]+)\\]");
+    private static final Pattern NAME = Pattern.compile("\"(\\w+)\"");
     private static final Pattern IMPORT = Pattern.compile("(?:from|import\\()\\s*\"\\./([^\"]+)\"");
     private static final Pattern KEY = Pattern.compile("\\bt\\(\\s*\"([^\"]+)\"");
     private static final Pattern PLACE = Pattern.compile("\\{\\w+\\}");
@@ -52,6 +57,34 @@ class ConsoleFilesTest {
                 .mapToInt(name -> body(name).length())
                 .sum();
         assertThat(bytes).isLessThan(BYTES_MAX);
+    }
+
+    @Test
+    void theFirstPageLoadsNoOtherPage() {
+        Set<String> loaded = new TreeSet<>(List.of("console.css", "icon.svg", "theme.js", "en.js", "zh.js"));
+        load("main.js", loaded);
+        load("overview.js", loaded);
+        assertThat(loaded).doesNotContain("queue.js", "accounts.js", "list.js");
+        assertThat(loaded.stream().mapToInt(name -> body(name).length()).sum()).isLessThan(FIRST_BYTES_MAX);
+    }
+
+    /** Adds a module and the modules that it imports. */
+    private static void load(String name, Set<String> loaded) {
+        if (loaded.add(name)) {
+            IMPORT.matcher(body(name)).results().forEach(imported -> load(imported.group(1), loaded));
+        }
+    }
+
+    @Test
+    void everyPageIsAModuleThatExportsAFunctionOfItsNameAndHasATitle() {
+        Matcher list = PAGES.matcher(body("main.js"));
+        assertThat(list.find()).isTrue();
+        List<String> pages =
+                NAME.matcher(list.group(1)).results().map(name -> name.group(1)).toList();
+        assertThat(pages).hasSizeGreaterThan(10).allSatisfy(page -> {
+            assertThat(body(page + ".js")).containsPattern("export (function|const) " + page + "\\b");
+            assertThat(words("en.js").fieldNames()).contains(page + ".title");
+        });
     }
 
     @ParameterizedTest

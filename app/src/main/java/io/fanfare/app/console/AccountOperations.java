@@ -57,7 +57,7 @@ final class AccountOperations {
                 change("accounts/reject", AccountReport::reject),
                 change("accounts/sign-out", AccountReport::signOut),
                 Operation.get("sign-ups", List.of(), given -> signUps(SignUpReport::status)),
-                Operation.get("site", List.of(), given -> stores.link()
+                Operation.get("switches", List.of(), given -> stores.link()
                         .compose(redis -> new SwitchReport(redis, clock).status())),
                 siteChange("site/on", true),
                 siteChange("site/off", false),

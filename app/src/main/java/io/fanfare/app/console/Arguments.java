@@ -1,6 +1,7 @@
 package io.fanfare.app.console;
 
 import io.fanfare.app.operate.Terminal;
+import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Refusal;
 import io.vertx.core.MultiMap;
 import io.vertx.core.json.DecodeException;
@@ -107,6 +108,34 @@ final class Arguments {
             throw malformed(name + " must be a whole number from " + min + " to " + max + ".");
         }
         return number;
+    }
+
+    /** The id of an account, a post or another thing; throws a {@link Refusal} for any other text. */
+    long id(String name) {
+        long id = Id.parse(text(name));
+        if (id <= 0) {
+            throw malformed(name + " must be an id: digits, as the list shows them.");
+        }
+        return id;
+    }
+
+    /** The cursor {@code before} of a list, exclusive; {@link Id#MAX} = from the newest. */
+    long before() {
+        return text("before").isEmpty() ? Id.MAX : id("before");
+    }
+
+    /** A text without spaces around it, of at most so many characters; throws a {@link Refusal}. */
+    String text(String name, int charsMax) {
+        String text = text(name).strip();
+        if (text.length() > charsMax) {
+            throw malformed(name + " must have at most " + charsMax + " characters.");
+        }
+        return text;
+    }
+
+    /** Whether the word {@code true} is given. */
+    boolean flag(String name) {
+        return Boolean.parseBoolean(text(name));
     }
 
     /**

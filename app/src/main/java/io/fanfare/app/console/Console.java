@@ -122,6 +122,8 @@ public final class Console implements ManagementSite {
         new SiteOperations(stores, services.shards(), services.settings(), random, clock)
                 .operations()
                 .forEach(this::add);
+        ConsoleLoop loop = new ConsoleLoop(stores, services.shards(), services.settings(), random, clock);
+        ConsoleFeatures.operations(loop).forEach(this::add);
         new ProcessOperations(inputs, services.shards().count()).operations().forEach(this::add);
         return Future.succeededFuture();
     }
@@ -139,7 +141,9 @@ public final class Console implements ManagementSite {
     }
 
     private void add(Operation operation) {
-        operations.put(operation.path(), operation);
+        if (operations.put(operation.path(), operation) != null) {
+            throw new IllegalStateException("two operations of the console have the path " + operation.path());
+        }
     }
 
     private Future<JsonObject> overview(Arguments given) {
@@ -208,8 +212,11 @@ public final class Console implements ManagementSite {
                 request, 200, new JsonObject().put("role", role.label()).mergeIn(about()));
     }
 
+    /** A build leaves out features, so the pages show what this process has operations for. */
     private JsonObject about() {
-        return inputs.about().put("public_url", services.settings().http().publicUrl());
+        return inputs.about()
+                .put("public_url", services.settings().http().publicUrl())
+                .put("operations", List.copyOf(operations.keySet()));
     }
 
     private void logInFailed(HttpServerRequest request, Throwable cause) {
@@ -282,7 +289,7 @@ public final class Console implements ManagementSite {
                 operation,
                 caller,
                 end.succeeded() ? ConsoleAudit.Outcome.DONE : outcome(end.cause()),
-                given.line(operation.arguments())));
+                given.line(operation.logged())));
         answer(request, done);
     }
 

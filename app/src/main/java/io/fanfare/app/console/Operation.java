@@ -10,14 +10,17 @@ import java.util.List;
  *
  * @param acts true for an action: it changes something, needs POST and an operator, and is logged
  * @param arguments the names of its arguments; another name is refused
+ * @param logged those of them whose values are in the audit log
  * @param bodyBytesMax the longest body of an action
  */
-record Operation(String path, boolean acts, List<String> arguments, AnyWork work, int bodyBytesMax) {
+record Operation(
+        String path, boolean acts, List<String> arguments, List<String> logged, AnyWork work, int bodyBytesMax) {
     /** The longest body of a log-in, and of an action without long texts. */
     static final int BODY_BYTES_MAX = 8 << 10;
 
     Operation {
         arguments = List.copyOf(arguments);
+        logged = List.copyOf(logged);
     }
 
     /** Answers on the console's event loop. */
@@ -41,12 +44,17 @@ record Operation(String path, boolean acts, List<String> arguments, AnyWork work
     }
 
     private Operation(String path, boolean acts, List<String> arguments, AnyWork work) {
-        this(path, acts, arguments, work, BODY_BYTES_MAX);
+        this(path, acts, arguments, arguments, work, BODY_BYTES_MAX);
     }
 
     /** The same action with a longer body, which is read after the caller has proved to be an operator. */
     Operation withBody(int bytesMax) {
-        return new Operation(path, acts, arguments, work, bytesMax);
+        return new Operation(path, acts, arguments, logged, work, bytesMax);
+    }
+
+    /** The same action with only these arguments in the audit log, which has no texts of people and no addresses. */
+    Operation logging(String... names) {
+        return new Operation(path, acts, arguments, List.of(names), work, bodyBytesMax);
     }
 
     static Operation get(String path, List<String> arguments, Work work) {

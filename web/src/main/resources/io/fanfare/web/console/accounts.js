@@ -151,7 +151,7 @@ export function accounts({ public_url: publicUrl }) {
         { account: account.id, name: account.username },
         () => t("accounts.delete.done", named),
         () => Promise.all([show(account.id), find(offset)]),
-        account.username,
+        { word: account.username },
       );
     const action = (label, verb, sentence, done, kind = "") =>
       button(
@@ -303,7 +303,7 @@ export function accounts({ public_url: publicUrl }) {
   const { element: wrongSite, watch: watchSite } = trouble();
   const site = () =>
     watchSite(async () => {
-      const said = await api.get("site");
+      const said = await api.get("switches");
       switches.replaceChildren(
         ...SWITCHES.map((one) => {
           const verb = said[one] ? "off" : "on";

@@ -2,22 +2,31 @@
 import { h, toast } from "./dom.js";
 import { choose, language, languages, load, t } from "./i18n.js";
 import * as api from "./api.js";
-import { overview } from "./overview.js";
-import { queue } from "./queue.js";
-import { jobs } from "./jobs.js";
-import { dead } from "./dead.js";
-import { streams } from "./streams.js";
-import { redis } from "./redis.js";
-import { accounts } from "./accounts.js";
-import { reports } from "./reports.js";
-import { moderation } from "./moderation.js";
-import { settings } from "./settings.js";
-import { site } from "./site.js";
 import { stateLine } from "./state.js";
 
 await load();
 
-const PAGES = { overview, queue, jobs, dead, streams, redis, accounts, reports, moderation, site, settings };
+/**
+ * The pages in the order of the bar. The module of a page has its name, exports a function of that name, and is loaded
+ * when the page is first opened.
+ */
+const PAGES = [
+  "overview",
+  "queue",
+  "jobs",
+  "dead",
+  "streams",
+  "redis",
+  "accounts",
+  "reports",
+  "held",
+  "blocks",
+  "moderation",
+  "site",
+  "settings",
+];
+/** Pages of features that a build can leave out: the console of such a process has no operation of that name. */
+const OPTIONAL = ["held", "blocks"];
 
 const app = document.getElementById("app");
 const main = h("main", { id: "main", tabindex: "-1" });
@@ -25,10 +34,25 @@ let shown = null;
 let about = null;
 let state = null;
 
-function show() {
-  const name = location.hash.slice(2).split("?")[0] || "overview";
+const pages = () => PAGES.filter((name) => !OPTIONAL.includes(name) || about.operations.includes(name));
+let turns = 0; // the page that was chosen last is shown, in whatever order modules arrive
+
+async function show() {
+  const mine = ++turns;
+  const chosen = location.hash.slice(2).split("?")[0];
+  const name = pages().includes(chosen) ? chosen : "overview";
+  let module;
+  try {
+    module = await import(`./${name}.js`);
+  } catch {
+    toast(t("error.unreachable"), "alert");
+    return;
+  }
+  if (mine !== turns) {
+    return;
+  }
   shown?.stop();
-  shown = (PAGES[name] ?? overview)(about);
+  shown = module[name](about);
   main.replaceChildren(shown.element);
   document.title = `${shown.title} - ${t("console.title")}`;
   for (const link of document.querySelectorAll("nav a")) {
@@ -77,9 +101,7 @@ function controls() {
 
 function frame() {
   document.documentElement.dataset.role = about.role;
-  const links = Object.fromEntries(
-    Object.keys(PAGES).map((name) => [name, h("a", { href: `#/${name}` }, t(`${name}.title`))]),
-  );
+  const links = Object.fromEntries(pages().map((name) => [name, h("a", { href: `#/${name}` }, t(`${name}.title`))]));
   state = stateLine(links);
   const leave = async () => {
     await api.post("logout").catch(() => {});
@@ -120,6 +142,7 @@ function frame() {
 
 /** To the form, with a sentence when that was not wished for. */
 function out(sentence) {
+  turns++;
   shown?.stop();
   shown = null;
   state?.stop();
@@ -166,7 +189,7 @@ function out(sentence) {
 }
 
 document.body.append(h("div", { id: "toasts", role: "status", "aria-live": "polite" }));
-api.whenLost(() => shown && out(t("login.over")));
+api.whenLost(() => document.documentElement.dataset.role && out(t("login.over")));
 try {
   about = await api.get("session");
   about.role ? frame() : out();

@@ -89,7 +89,7 @@ export function table(caption, headers, rows) {
 }
 
 /** Actions with an entry in the log of acts. */
-const MODERATION = /^(accounts|announcements|post|reports|role|rules|sign-ups|site|texts)\//;
+const MODERATION = /^(accounts|announcements|blocks|held|post|reports|role|rules|sign-ups|site|texts)\//;
 const REASON_MAX = 500; // characters
 
 export const col = (text) => ({ text });
@@ -109,13 +109,20 @@ export function button(text, action, kind = "") {
 }
 
 /**
- * Asks once; resolves to null when the answer was no, else to the reason, empty where none was given. A `word` has to be
- * typed before yes can be chosen. An act of moderation is `logged`, and asks for a reason.
+ * Asks once; resolves to null when the answer was no, else to the texts that were given: `why`, and that of the field
+ * `text`, { name, label, max }. A `word` has to be typed before yes can be chosen. An act of moderation is `logged`, and
+ * asks for a reason.
  */
-export function ask(sentence, label, { word = "", logged = false } = {}) {
+export function ask(sentence, label, { word = "", logged = false, text = null } = {}) {
   return new Promise((resolve) => {
     const dialog = h("dialog", { "aria-labelledby": "question" });
-    const reason = h("input", { id: "why", maxlength: REASON_MAX, autocomplete: "off" });
+    const line = (id, maxlength) => h("input", { id, maxlength, autocomplete: "off", dir: "auto" });
+    const reason = line("why", REASON_MAX);
+    const other = text && line("told", text.max);
+    const given = () => ({
+      ...(logged && { why: reason.value.trim() }),
+      ...(text && { [text.name]: other.value.trim() }),
+    });
     const yes = h(
       "button",
       {
@@ -123,7 +130,7 @@ export function ask(sentence, label, { word = "", logged = false } = {}) {
         class: "button danger",
         id: "yes",
         disabled: word !== "",
-        on: { click: () => answer(reason.value.trim()) },
+        on: { click: () => answer(given()) },
       },
       label,
     );
@@ -142,6 +149,7 @@ export function ask(sentence, label, { word = "", logged = false } = {}) {
     dialog.append(
       h("p", { id: "question" }, sentence),
       word === "" ? "" : h("p", {}, typed),
+      text ? h("label", { for: "told" }, text.label, other) : "",
       logged ? h("label", { for: "why" }, t("ask.why"), reason) : "",
       h(
         "div",
@@ -181,21 +189,42 @@ export function reveal(sentence, text) {
   dialog.showModal();
 }
 
-/** An action: asks, does it, says what became of it, and shows the page anew. `done` answers a sentence, or has shown the outcome itself. `word`: see `ask`. */
-export async function act(sentence, label, path, body, done, after, word = "") {
-  const logged = MODERATION.test(path);
-  const why = await ask(sentence, label, { word, logged });
-  if (why === null) {
+/**
+ * An action: asks, does it, says what became of it, and shows the page anew. `done` answers a sentence, or has shown the
+ * outcome itself. `options` are those of `ask`.
+ */
+export async function act(sentence, label, path, body, done, after, options = {}) {
+  const given = await ask(sentence, label, { ...options, logged: MODERATION.test(path) });
+  if (given === null) {
     return;
   }
   try {
-    const said = done(await api.post(path, logged ? { ...body, why } : body));
+    const said = done(await api.post(path, { ...body, ...given }));
     said && toast(said);
   } catch (error) {
     toast(error.message, "alert");
   }
   await after();
 }
+
+/** A form whose fields are the arguments of an action; fields without a value are left out. */
+export function form(id, label, fields, submit) {
+  const send = (event) => {
+    event.preventDefault();
+    return submit(Object.fromEntries([...new FormData(element)].filter(([, value]) => value.trim() !== "")));
+  };
+  const element = h(
+    "form",
+    { id, class: "fields", on: { submit: send } },
+    fields,
+    h("button", { class: "button" }, label),
+  );
+  return element;
+}
+
+/** A field of a form with the id `form`. */
+export const field = (form, name, label, props = {}, kind = "input", ...children) =>
+  h("label", {}, label, h(kind, { id: `${form}-${name}`, name, autocomplete: "off", dir: "auto", ...props }, children));
 
 /** A sentence about what was found or done, and whether there may be more. */
 export const unseen = (sentence, said) => (said.saw_all ? sentence : `${sentence} ${t("list.unseen")}`);

@@ -2,7 +2,7 @@
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
 import * as api from "./api.js";
-import { act, button, card, col, isOperator, moment, table, trouble } from "./parts.js";
+import { act, button, card, col, field as line, form, isOperator, moment, table, trouble } from "./parts.js";
 
 const TEXTS = ["about", "privacy", "terms"];
 
@@ -56,38 +56,22 @@ export function site() {
     return [name, named.effective, "", verbs(edit, "texts/remove", named)];
   };
 
-  const field = (form, name, props = {}, kind = "input") =>
-    h(
-      "label",
-      {},
-      t(`site.field.${name}`),
-      h(kind, { id: `${form}-${name}`, name, autocomplete: "off", dir: "auto", ...props }),
-    );
-  /** A form whose fields are the arguments of an operation; fields without a value are left out. */
-  const form = (id, path, fields) => {
-    const submit = (event) => {
-      event.preventDefault();
-      const given = Object.fromEntries([...new FormData(element)].filter(([, value]) => value !== ""));
-      return change(path(given), given);
-    };
-    const element = h("form", { id, class: "fields", on: { submit } }, fields);
-    element.append(h("button", { class: "button" }, t("site.save")));
-    return element;
-  };
+  const field = (id, name, props, kind) => line(id, name, t(`site.field.${name}`), props, kind);
+  const entry = (id, path, fields) => form(id, t("site.save"), fields, (given) => change(path(given), given));
   const fill = (element, values) =>
     Object.entries(values).forEach(([name, value]) => (element.elements[name].value = value));
 
   const forms = [
-    form("rule-form", ({ rule }) => (rule ? "rules/edit" : "rules/add"), [
+    entry("rule-form", ({ rule }) => (rule ? "rules/edit" : "rules/add"), [
       field("rule", "rule"),
       field("rule", "text", { maxlength: 300, required: true }),
       field("rule", "hint", { maxlength: 1000 }),
     ]),
-    form("announcement-form", () => "announcements/add", [
+    entry("announcement-form", () => "announcements/add", [
       field("announcement", "text", { rows: 3, maxlength: 3000, required: true }, "textarea"),
       field("announcement", "ends", { placeholder: "2026-12-01T10:00Z" }),
     ]),
-    form("text-form", () => "texts/set", [
+    entry("text-form", () => "texts/set", [
       h(
         "select",
         { name: "text", "aria-label": t("site.texts") },

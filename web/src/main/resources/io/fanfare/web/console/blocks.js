@@ -1,0 +1,46 @@
+/** Networks, mail domains and user names that the site refuses. */
+import { h } from "./dom.js";
+import { t } from "./i18n.js";
+import { moment } from "./parts.js";
+import { at, listPage, words } from "./list.js";
+
+const KINDS = ["network", "mail", "name"];
+const SEVERITIES = ["sign_up_block", "sign_up_requires_approval", "no_access"];
+
+const options = (values) => values.map((one) => h("option", { value: one }, t(`blocks.${one}`)));
+const first = (values) => values.trim().split(/\s*\n\s*/);
+
+export const blocks = () =>
+  listPage({
+    name: "blocks",
+    choice: ["kind", KINDS],
+    columns: [
+      ["blocks.field.values", (one) => h("code", {}, one.value)],
+      ["blocks.field.severity", (one) => t(`blocks.${one.severity}`)],
+      ["moderation.why", (one) => words(one.comment)],
+      ["accounts.since", (one) => moment(at(one.created))],
+      ["site.ends", (one) => (one.ends ? moment(at(one.ends)) : "–")],
+    ],
+    acts: ({ kind, value }) => [
+      { path: "blocks/remove", of: `${kind} '${value}'`, body: { kind, values: value }, danger: true },
+    ],
+    forms: [
+      {
+        path: "blocks/add",
+        fields: [
+          ["kind", {}, "select", options(KINDS)],
+          ["values", { rows: 3, required: true, spellcheck: "false" }, "textarea"],
+          ["severity", {}, "select", options(SEVERITIES)],
+          ["days", { type: "number", min: 1, max: 3650 }],
+        ],
+        of: ({ kind, values, severity, days }) =>
+          [
+            kind,
+            ...(first(values).length > 1 ? ["--file FILE"] : [`'${first(values)[0]}'`]),
+            ...(kind === "network" ? [`--severity ${severity}`, days && `--days ${days}`] : []),
+          ]
+            .filter(Boolean)
+            .join(" "),
+      },
+    ],
+  });
