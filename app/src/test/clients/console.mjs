@@ -2,14 +2,15 @@
  * Operators use the console in Chromium: they are let in by a token only, look at every page, pause a lane, retry and drop dead letters, close a stream and end sessions; one who may only look is
  * offered nothing to do. Every page, in both themes and languages, is looked at by axe, and once more 360 px wide.
  *
- * Usage: node console.mjs MANAGEMENT-HOST:PORT OPERATOR-TOKEN VIEWER-TOKEN HOST:PORT ACCESS-TOKEN ACCOUNT [FOLDER]
- *   the server has dead letters of the type mute, a job that has failed, one of the account that is delayed, and an account whose name begins with ann_ to which the access token belongs; ACCOUNT: the id of another one; FOLDER: where pictures go
+ * Usage: node console.mjs MANAGEMENT-HOST:PORT OPERATOR-TOKEN VIEWER-TOKEN HOST:PORT ACCESS-TOKEN ACCOUNT TOKEN [FOLDER]
+ *   the server has dead letters of the type mute, a job that has failed, one of the account that is delayed, and an account whose name begins with ann_ to which the access token belongs; ACCOUNT: the id of another one, bob_console, with its TOKEN; posts with a link of both are held; FOLDER: where pictures go
  */
 import { createServer } from "node:http";
 import { flaws, launch } from "./browser.mjs";
 import { check, run, same } from "./checks.mjs";
 
-const [host, operatorToken, viewerToken, publicHost, accessToken, reportedAccount, folder] = process.argv.slice(2);
+const [host, operatorToken, viewerToken, publicHost, accessToken, reportedAccount, reportedToken, folder] =
+  process.argv.slice(2);
 const url = `http://${host}`;
 const PAGES = [
   "overview",
@@ -20,7 +21,13 @@ const PAGES = [
   "redis",
   "accounts",
   "reports",
+  "held",
+  "appeals",
+  "blocks",
+  "selections",
+  "invitations",
   "moderation",
+  "site",
   "settings",
 ];
 const PATIENCE = 20_000; // ms
@@ -278,6 +285,139 @@ run(async () => {
       second.includes("is deleted") &&
       away === 404 &&
       closed.includes("is closed"),
+  );
+
+  await check(
+    "a post that waits is read, and rejected with a message",
+    async () => {
+      const send = (method, path, body) =>
+        fetch(`http://${publicHost}${path}`, {
+          method,
+          headers: { Authorization: `Bearer ${accessToken}`, "Content-Type": "application/json" },
+          body: body && JSON.stringify(body),
+        });
+      await send("POST", "/api/v1/statuses", { status: "<u>hostile</u> https://elsewhere.example/" });
+      await open(operator, "held");
+      await operator.waitForSelector("#held tbody .wrap");
+      const text = await operator.textContent("#held");
+      await operator.locator("#held").getByRole("button", { name: "Reject" }).click();
+      const found = await flaws(operator);
+      await operator.fill("dialog #told", "No links.");
+      await operator.fill("dialog #why", "spam");
+      const done = await confirm(operator, "fanfare admin held reject");
+      await operator.waitForSelector("#held td.muted");
+      return [text, found, done, await (await send("GET", "/api/v1/warnings")).text()];
+    },
+    ([text, found, done, warnings]) =>
+      text.includes("<u>hostile</u>") && same(found, []) && done === "Done." && warnings.includes("No links."),
+  );
+  await check(
+    "a network is blocked for some days, and released",
+    async () => {
+      await open(operator, "blocks");
+      await operator.fill("#blocks-add-values", "198.51.100.0/24");
+      await operator.fill("#blocks-add-days", "2");
+      await operator.locator("#blocks-add").getByRole("button", { name: "Block" }).click();
+      const done = [
+        await confirm(operator, "fanfare admin blocks add network '198.51.100.0/24' --severity sign_up_block --days 2"),
+      ];
+      await operator.waitForSelector("#blocks tbody code");
+      done.push(await operator.textContent("#blocks"));
+      await operator.locator("#blocks").getByRole("button", { name: "Remove" }).click();
+      done.push(await confirm(operator, "fanfare admin blocks remove network '198.51.100.0/24'"));
+      await operator.waitForSelector("#blocks td.muted");
+      return done;
+    },
+    ([added, list, removed]) => added === "Done." && list.includes("198.51.100.0/24") && removed === "Done.",
+  );
+  await check(
+    "many accounts are selected, limited in one act, and given back",
+    async () => {
+      await open(operator, "selections");
+      await operator.fill("#accounts-selection-make-names", reportedAccount);
+      await operator.locator("#accounts-selection-make").getByRole("button", { name: "Select" }).click();
+      const said = [await confirm(operator, `fanfare admin accounts selection make ${reportedAccount}`)];
+      await operator.click("#selections summary");
+      said.push(await operator.textContent("#selections details"));
+      await operator.locator("#selections").getByRole("button", { name: "Limit" }).click();
+      said.push(await confirm(operator, "fanfare admin accounts selection act"));
+      await operator.waitForSelector("#selections tr:has-text('1 restricted'):has-text('done')");
+      await operator.locator("#selections").getByRole("button", { name: "Undo" }).click();
+      said.push(await confirm(operator, "fanfare admin accounts selection undo"));
+      await operator.waitForSelector("#selections tr:has-text('1 restored'):has-text('done')");
+      return said;
+    },
+    ([made, accounts, limited, undone]) =>
+      made.includes("has 1 account") && accounts.includes("@bob_console") && limited === "Done." && undone === "Done.",
+  );
+  await check(
+    "the account that was limited appeals, and the appeal is approved",
+    async () => {
+      const own = async (method, path, body) =>
+        (
+          await fetch(`http://${publicHost}${path}`, {
+            method,
+            headers: { Authorization: `Bearer ${reportedToken}`, "Content-Type": "application/json" },
+            body: body && JSON.stringify(body),
+          })
+        ).json();
+      const [warning] = await own("GET", "/api/v1/warnings");
+      await own("POST", `/api/v1/warnings/${warning.id}/appeal`, { text: "<s>please</s>" });
+      await open(operator, "appeals");
+      await operator.waitForSelector("#appeals tbody .wrap");
+      const text = await operator.textContent("#appeals");
+      await operator.locator("#appeals").getByRole("button", { name: "Approve" }).click();
+      const done = await confirm(operator, `fanfare admin appeals approve bob_console ${warning.id}`);
+      return [text, done, (await own("GET", "/api/v1/warnings"))[0].appeal.state];
+    },
+    ([text, done, state]) => text.includes("<s>please</s>") && done === "Done." && state === "approved",
+  );
+  await check(
+    "an invitation is made, its address shown, and revoked",
+    async () => {
+      await open(operator, "invitations");
+      await operator.fill("#invitations-create-uses", "2");
+      await operator.locator("#invitations-create").getByRole("button").click();
+      await operator.click("dialog #yes");
+      const address = await operator.textContent("dialog #secret");
+      await operator.keyboard.press("Enter");
+      await operator.waitForSelector("#invitations tbody code");
+      const list = await operator.textContent("#invitations");
+      await operator.locator("#invitations").getByRole("button", { name: "Revoke" }).click();
+      const revoked = await confirm(operator, `fanfare admin invitations revoke ${address.split("/").pop()}`);
+      await operator.waitForSelector("#invitations td.muted");
+      return [address, list, revoked];
+    },
+    ([address, list, revoked]) =>
+      address.includes("/invite/") && list.includes(address.split("/").pop()) && revoked === "Done.",
+  );
+  await check(
+    "an account gets a note and another e-mail address",
+    async () => {
+      await open(operator, "accounts");
+      await operator.fill("#account-name", "bob_");
+      await operator.press("#account-name", "Enter");
+      await operator.waitForFunction(() => document.querySelectorAll("#accounts tbody tr").length === 1);
+      await operator.locator("#accounts").getByRole("button", { name: "Show" }).click();
+      await operator.fill("#note-form-text", "<i>calm</i>");
+      await operator.locator("#note-form").getByRole("button").click();
+      const noted = await confirm(operator, "fanfare admin accounts notes bob_console --add TEXT");
+      await operator.waitForSelector("#notes .wrap");
+      const text = await operator.textContent("#notes");
+      await operator.locator("#notes").getByRole("button", { name: "Remove" }).click();
+      const removed = await confirm(operator, "fanfare admin accounts notes bob_console --remove");
+      await operator.locator("#account").getByRole("button", { name: "Other e-mail address" }).click();
+      await operator.fill("dialog #told", "bob@new.example");
+      const mailed = await confirm(operator, "fanfare admin accounts mail bob_console ADDRESS");
+      await operator.waitForSelector("#account .facts:has-text('bob@new.example')");
+      return [noted, text, removed, mailed, await flaws(operator)];
+    },
+    ([noted, text, removed, mailed, found]) =>
+      noted === "Done." &&
+      text.includes("<i>calm</i>") &&
+      removed === "Done." &&
+      mailed.includes("another e-mail address") &&
+      same(found, []),
   );
 
   await check(

@@ -1,8 +1,8 @@
 package io.fanfare.app;
 
+import io.fanfare.app.operate.SelectionReport;
 import io.fanfare.core.account.SignUpNetworks;
 import io.fanfare.failure.Reason;
-import io.fanfare.server.http.ClientAddress;
 import io.fanfare.server.runtime.StartFailed;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -11,17 +11,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
-import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -30,9 +24,6 @@ import picocli.CommandLine.Parameters;
 /** The accounts that a command acts on: by name, from a file, or by the network of their sign-up. */
 final class AccountSelection {
     private static final int LINE_CHARS_MAX = 100;
-    private static final Pattern LENGTH = Pattern.compile("(\\d{1,5})([mhd])");
-    private static final Map<String, Duration> UNITS =
-            Map.of("m", Duration.ofMinutes(1), "h", Duration.ofHours(1), "d", Duration.ofDays(1));
 
     @Parameters(paramLabel = "NAME|ID", arity = "0..*", description = "The accounts.")
     private List<String> accounts = new ArrayList<>();
@@ -97,34 +88,12 @@ final class AccountSelection {
 
     /** Null = none that can be looked for. */
     private SignUpNetworks.Network network() {
-        return network(from);
-    }
-
-    /** The network of an option; null = none that can be looked for. */
-    static SignUpNetworks.Network network(String text) {
-        return ClientAddress.CidrBlock.of(text)
-                .map(block -> new SignUpNetworks.Network(block.digits(), block.bits()))
-                .filter(network -> network.bits() >= network.bitsMin())
-                .orElse(null);
+        return SelectionReport.network(from);
     }
 
     /** The moment of {@code --since}, epoch ms; 0 = no bound; -1 = the text is no moment. */
     private long sinceMillis() {
-        return since == null ? 0 : millis(since);
-    }
-
-    /** The moment of an option, or so long ago, epoch ms; -1 = the text is neither. */
-    static long millis(String text) {
-        Matcher length = LENGTH.matcher(text);
-        if (length.matches()) {
-            Duration unit = UNITS.get(length.group(2));
-            return Math.max(0, Clock.systemUTC().millis() - unit.toMillis() * Long.parseLong(length.group(1)));
-        }
-        try {
-            return Math.max(0, Instant.parse(text).toEpochMilli());
-        } catch (DateTimeParseException e) {
-            return -1;
-        }
+        return since == null ? 0 : SelectionReport.millis(since, Clock.systemUTC());
     }
 
     /** Names and ids, without repeats. Reads the file, or Redis. */

@@ -109,7 +109,8 @@ final class AdminAccountsCommand {
     @Command(
             name = "show",
             mixinStandardHelpOptions = true,
-            description = "Shows an account and its sessions: when each began, by which app, with which scopes.")
+            description =
+                    "Shows an account, its e-mail address and its sessions: when each began, by which app, with which scopes.")
     int show(
             @Mixin SettingsOptions options,
             @Parameters(paramLabel = "NAME|ID", description = "The account.") String account,
@@ -122,7 +123,8 @@ final class AdminAccountsCommand {
                         + session.getString("client_id", "-") + "  "
                         + Terminal.printable(session.getString("scopes")))
                 .collect(Collectors.joining());
-        System.out.println(json ? found.encodePrettily() : line(found) + sessions);
+        String address = found.getString("email").isEmpty() ? "" : "  " + Terminal.printable(found.getString("email"));
+        System.out.println(json ? found.encodePrettily() : line(found) + address + sessions);
         return 0;
     }
 

@@ -1,22 +1,20 @@
 package io.fanfare.app;
 
+import io.fanfare.app.operate.SelectionReport;
+import io.fanfare.app.operate.SelectionReport.Kind;
+import io.fanfare.app.operate.SelectionReport.Wanted;
 import io.fanfare.app.operate.Terminal;
-import io.fanfare.common.model.Warning.Action;
-import io.fanfare.core.account.SignUpNetworks.Network;
+import io.fanfare.common.model.Refusal;
 import io.fanfare.core.moderation.Act;
 import io.fanfare.core.moderation.Selection;
-import io.fanfare.core.moderation.Selection.SelectionAct;
-import io.fanfare.core.moderation.SelectionSearch;
-import io.fanfare.core.moderation.SelectionSearch.Criteria;
 import io.fanfare.server.runtime.StartFailed;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
+import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -36,26 +34,6 @@ import picocli.CommandLine.Spec;
             "An act that was interrupted goes on by itself. Owners, and accounts that are deleted, are left out."
         })
 final class AdminAccountsSelectionCommand {
-    private static final int SHOWN = 20;
-    private static final int TEXT_CHARS_MIN = 3;
-
-    /** The acts, by the words of {@code admin accounts}. */
-    enum Kind {
-        LIMIT(Action.SILENCE),
-        SENSITIVE(Action.SENSITIVE),
-        SUSPEND(Action.SUSPEND);
-
-        private final Action action;
-
-        Kind(Action action) {
-            this.action = action;
-        }
-
-        private static String of(Action action) {
-            return action == Action.SILENCE ? "limit" : action.wire();
-        }
-    }
-
     @Spec
     private CommandSpec spec;
 
@@ -97,48 +75,27 @@ final class AdminAccountsSelectionCommand {
                     String text,
             @Option(names = "--json", description = "For programs: one object.") boolean json) {
         Logging.ofCommand();
-        Network network = from == null ? null : AccountSelection.network(from);
-        if (from != null && network == null) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "--signed-up-from must be an address or a network: IPv4 from /16 to /32, IPv6 from /40 to /64");
-        }
-        long sinceMillis = moment("--since", since);
-        long untilMillis = moment("--until", until);
+        Wanted wanted = wanted(names, text(from), text(like), wide, text(since), text(until), text(text));
         try (RemoteStores.Session stores = RemoteStores.open(options.joining())) {
-            Set<Long> accounts = new HashSet<>();
-            for (String name : names == null ? List.<String>of() : names) {
-                accounts.add(stores.account(name));
-            }
-            Criteria criteria = new Criteria(
-                    network,
-                    like == null ? 0 : stores.account(like),
-                    wide,
-                    sinceMillis,
-                    untilMillis,
-                    text == null ? "" : text,
-                    accounts);
-            if (criteria.isEmpty() || (text != null && criteria.text().length() < TEXT_CHARS_MIN)) {
-                throw new ParameterException(
-                        spec.commandLine(), "give names or another criterion; --text needs 3 characters or more");
-            }
-            SelectionSearch.Result found = stores.search(criteria);
-            long number = new CommandAudit("accounts/selection/make", "")
-                    .of(() -> stores.<Long>askSelections((selections, queue) ->
-                            selections.add(0, criteria.words(), found.accounts(), found.found())));
-            print(stores, number, json);
+            print(
+                    new CommandAudit("accounts/selection/make", "")
+                            .of(() -> stores.askSelections(report -> report.make(wanted))),
+                    json);
             return 0;
         }
     }
 
-    private long moment(String option, String text) {
-        long millis = text == null ? 0 : AccountSelection.millis(text);
-        if (millis < 0) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    option + " must be a moment such as 2026-01-02T03:04:05Z, or a time such as 90m, 24h or 7d");
+    private static String text(String given) {
+        return given == null ? "" : given;
+    }
+
+    private Wanted wanted(
+            List<String> names, String from, String like, boolean wide, String since, String until, String text) {
+        try {
+            return new Wanted(names == null ? List.of() : names, from, like, wide, since, until, text);
+        } catch (Refusal refusal) {
+            throw new ParameterException(spec.commandLine(), refusal.getMessage());
         }
-        return millis;
     }
 
     @Command(
@@ -151,8 +108,10 @@ final class AdminAccountsSelectionCommand {
             @Option(names = "--json", description = "For programs: one object.") boolean json) {
         Logging.ofCommand();
         try (RemoteStores.Session stores = RemoteStores.open(options.joining())) {
-            print(stores, number, json);
+            print(stores.askSelections(report -> report.show(number)), json);
             return 0;
+        } catch (Refusal refusal) {
+            throw new StartFailed(refusal.getMessage());
         }
     }
 
@@ -179,12 +138,7 @@ final class AdminAccountsSelectionCommand {
             throw new StartFailed("--text must have at most " + Act.TEXT_CHARS_MAX + " characters: nothing is done");
         }
         return begin(
-                options,
-                "act",
-                number,
-                json,
-                stores -> stores.askSelections((selections, queue) ->
-                        selections.act(number, kind.action, CommandAudit.actor(), text, reason, queue)));
+                options, "act", number, json, report -> report.act(CommandAudit.actor(), number, kind, text, reason));
     }
 
     @Command(
@@ -199,98 +153,61 @@ final class AdminAccountsSelectionCommand {
             @Option(names = "--json", description = "For programs: one object.") boolean json) {
         Logging.ofCommand();
         String reason = why.text();
-        return begin(
-                options,
-                "undo",
-                number,
-                json,
-                stores -> stores.askSelections(
-                        (selections, queue) -> selections.undo(number, CommandAudit.actor(), reason, queue)));
+        return begin(options, "undo", number, json, report -> report.undo(CommandAudit.actor(), number, reason));
     }
 
-    @FunctionalInterface
-    private interface Begin {
-        Selection on(RemoteStores.Session stores);
-    }
-
-    private static int begin(SettingsOptions options, String verb, long number, boolean json, Begin begin) {
+    private static int begin(
+            SettingsOptions options,
+            String verb,
+            long number,
+            boolean json,
+            Function<SelectionReport, Future<JsonObject>> begin) {
         try (RemoteStores.Session stores = RemoteStores.open(options.joining())) {
-            Selection begun =
-                    new CommandAudit("accounts/selection/" + verb, "selection=" + number).of(() -> begin.on(stores));
-            System.out.println(json ? json(begun, List.of()).encodePrettily() : text(begun));
+            JsonObject begun = new CommandAudit("accounts/selection/" + verb, "selection=" + number)
+                    .of(() -> stores.askSelections(begin));
+            System.out.println(json ? begun.encodePrettily() : text(begun));
             return 0;
         }
     }
 
-    private static void print(RemoteStores.Session stores, long number, boolean json) {
-        Selection selection = stores.<Optional<Selection>>askSelections((selections, queue) -> selections.find(number))
-                .orElseThrow(() -> new StartFailed("there is no selection " + number));
-        List<Long> first = stores.askSelections((selections, queue) -> selections.first(number, SHOWN));
-        Map<Long, String> names = stores.names(first);
-        List<String> accounts = first.stream()
-                .map(id -> id + (names.containsKey(id) ? " @" + Terminal.printable(names.get(id)) : ""))
-                .toList();
+    private static void print(JsonObject selection, boolean json) {
         if (json) {
-            System.out.println(json(selection, accounts).encodePrettily());
+            System.out.println(selection.encodePrettily());
             return;
         }
         List<String> lines = new ArrayList<>(List.of(text(selection)));
+        JsonArray accounts = selection.getJsonArray("accounts");
         accounts.forEach(account -> lines.add("  " + account));
-        if (selection.count() > accounts.size()) {
-            lines.add(String.format(Locale.ROOT, "  and %,d more", selection.count() - accounts.size()));
+        if (selection.getInteger("count") > accounts.size()) {
+            lines.add(String.format(Locale.ROOT, "  and %,d more", selection.getInteger("count") - accounts.size()));
         }
         System.out.println(String.join(System.lineSeparator(), lines));
     }
 
-    private static String text(Selection selection) {
+    private static String text(JsonObject selection) {
         String text = String.format(
                 Locale.ROOT,
                 "selection %d: %,d accounts, %s%s%s",
-                selection.number(),
-                selection.count(),
-                Terminal.printable(selection.criteria()),
-                selection.found().more() ? "; more accounts meet this" : "",
-                selection.found().complete() ? "" : "; the search ran out of time");
-        SelectionAct act = selection.act();
+                selection.getLong("number"),
+                selection.getInteger("count"),
+                Terminal.printable(selection.getString("criteria")),
+                selection.getBoolean("more") ? "; more accounts meet this" : "",
+                selection.getBoolean("complete") ? "" : "; the search ran out of time");
+        JsonObject act = selection.getJsonObject("act");
         return act == null
                 ? text
                 : text
                         + String.format(
                                 Locale.ROOT,
                                 "%n%s%s: %s, %,d of %,d settled, %,d changed, %,d deleted, %,d left out, %,d restored",
-                                act.undo() ? "undo of " : "",
-                                Kind.of(act.action()),
-                                act.phase().name().toLowerCase(Locale.ROOT),
-                                act.settled(),
-                                selection.count(),
-                                act.changed(),
-                                act.gone(),
-                                act.skipped(),
-                                act.restored());
-    }
-
-    private static JsonObject json(Selection selection, List<String> accounts) {
-        JsonObject json = new JsonObject()
-                .put("number", selection.number())
-                .put("created_at", Terminal.time(selection.madeMillis()))
-                .put("criteria", selection.criteria())
-                .put("count", selection.count())
-                .put("more", selection.found().more())
-                .put("complete", selection.found().complete())
-                .put("accounts", accounts);
-        SelectionAct act = selection.act();
-        return act == null
-                ? json.putNull("act")
-                : json.put(
-                        "act",
-                        new JsonObject()
-                                .put("kind", Kind.of(act.action()))
-                                .put("undo", act.undo())
-                                .put("phase", act.phase().name().toLowerCase(Locale.ROOT))
-                                .put("settled", act.settled())
-                                .put("changed", act.changed())
-                                .put("gone", act.gone())
-                                .put("skipped", act.skipped())
-                                .put("restored", act.restored()));
+                                act.getBoolean("undo") ? "undo of " : "",
+                                act.getString("kind"),
+                                act.getString("phase"),
+                                act.getInteger("settled"),
+                                selection.getInteger("count"),
+                                act.getInteger("changed"),
+                                act.getInteger("gone"),
+                                act.getInteger("skipped"),
+                                act.getInteger("restored"));
     }
 }

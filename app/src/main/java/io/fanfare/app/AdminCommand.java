@@ -21,6 +21,7 @@ import picocli.CommandLine.Command;
             AdminAppsCommand.class,
             AdminReportsCommand.class,
             AdminHeldCommand.class,
+            AdminAppealsCommand.class,
             AdminRulesCommand.class,
             AdminTextsCommand.class,
             AdminAnnouncementsCommand.class,

@@ -5,11 +5,11 @@ import io.fanfare.app.operate.AccountReport;
 import io.fanfare.app.operate.ModerationReport;
 import io.fanfare.app.operate.PostReport;
 import io.fanfare.app.operate.QueueAccess;
+import io.fanfare.app.operate.SelectionReport;
 import io.fanfare.app.operate.Terminal;
 import io.fanfare.archive.JdbcArchive;
 import io.fanfare.common.archive.Archive;
 import io.fanfare.common.auth.SigningKeys;
-import io.fanfare.common.event.EventLog;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.model.Account;
@@ -18,8 +18,6 @@ import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Meta;
 import io.fanfare.core.account.SignUpNetworks;
 import io.fanfare.core.moderation.ModerationLog;
-import io.fanfare.core.moderation.SelectionSearch;
-import io.fanfare.core.moderation.Selections;
 import io.fanfare.core.queue.JobQueue;
 import io.fanfare.redis.RedisLink;
 import io.fanfare.redis.RedisOptions;
@@ -36,7 +34,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -138,20 +135,10 @@ final class RemoteStores {
             return onLoop(() -> question.apply(new ModerationReport(redis, shards, settings, new SecureRandom())));
         }
 
-        /** Blocks for the answer of a question about selections of accounts, whose jobs the queue takes. */
-        <T> T askSelections(BiFunction<Selections, JobQueue, Future<T>> question) {
-            return onLoop(() -> question.apply(new Selections(redis, log()), queue));
-        }
-
-        /** Searches for accounts to select; fails when a network is given and the signing key is not known. */
-        SelectionSearch.Result search(SelectionSearch.Criteria criteria) {
-            SignUpNetworks networks = criteria.network() == null ? SignUpNetworks.withoutKeys(redis) : signUpNetworks();
-            return onLoop(() -> new SelectionSearch(
-                            redis,
-                            networks,
-                            new EventLog(redis, new SecureRandom(), settings.stream()),
-                            Clock.systemUTC())
-                    .run(criteria));
+        /** Blocks for the answer of a question about selections of accounts. */
+        <T> T askSelections(Function<SelectionReport, Future<T>> question) {
+            return onLoop(() -> question.apply(
+                    new SelectionReport(redis, shards, settings, new SecureRandom(), Clock.systemUTC())));
         }
 
         /** The log of acts; for its event loop. */

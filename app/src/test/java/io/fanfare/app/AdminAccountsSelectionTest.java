@@ -60,13 +60,13 @@ class AdminAccountsSelectionTest {
     @Test
     void aSelectionThatNamesNobodyIsRefusedWithASentence() {
         redis.flush();
-        assertThat(run(2, "accounts selection make").err()).contains("give names or another criterion");
+        assertThat(run(2, "accounts selection make").err()).contains("Give names or another criterion");
         assertThat(run(2, "accounts selection make --text ab").err()).contains("3 characters");
         assertThat(run(2, "accounts selection make --signed-up-from 10.0.0.0/8").err())
                 .contains("IPv4 from /16");
-        assertThat(run(2, "accounts selection make --since yesterday").err()).contains("--since must be");
-        assertThat(run(1, "accounts selection make nobody_here").err()).contains("no account has the name");
-        assertThat(run(1, "accounts selection show 4711").err()).contains("there is no selection 4711");
+        assertThat(run(2, "accounts selection make --since yesterday").err()).contains("since must be");
+        assertThat(run(1, "accounts selection make nobody_here").err()).contains("No account has the name");
+        assertThat(run(1, "accounts selection show 4711").err()).contains("There is no selection 4711");
         assertThat(run(1, "accounts selection undo 4711").err()).isNotEmpty();
     }
 

@@ -33,6 +33,8 @@ class ConsoleInChromiumTest {
                 "--set",
                 "limits.enabled=false",
                 "--set",
+                "signals.links=hold",
+                "--set",
                 "console.operator-token=" + OPERATOR,
                 "--set",
                 "console.viewer-token=" + VIEWER)) {
@@ -58,8 +60,9 @@ class ConsoleInChromiumTest {
                     VIEWER,
                     URI.create(up.runtime().httpUrl()).getAuthority(),
                     ann.token(),
-                    bob.id());
-            assertThat(ClientScripts.checks("console", printed)).isGreaterThanOrEqualTo(80);
+                    bob.id(),
+                    bob.token());
+            assertThat(ClientScripts.checks("console", printed)).isGreaterThanOrEqualTo(130);
         }
     }
 

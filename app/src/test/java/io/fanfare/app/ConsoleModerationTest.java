@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -176,6 +179,211 @@ class ConsoleModerationTest {
         }
         assertThat(viewer.get("blocks?kind=planet").statusCode()).isEqualTo(400);
         assertThat(viewer.look("blocks?kind=network").getJsonArray("blocks")).hasSize(2);
+    }
+
+    @Test
+    void manyAccountsAreSelectedLimitedAndGivenBack() throws Exception {
+        Client bob = Client.signUp(url, "bob");
+        Client cat = Client.signUp(url, "cat");
+        JsonObject make = new JsonObject().put("names", "@bob\n" + cat.id()).put("since", "1h");
+        assertOperatorsOnly("accounts/selection/make", make);
+        JsonObject made = operator.act("accounts/selection/make", make);
+        long number = made.getLong("number");
+        assertThat(made.getInteger("count")).isEqualTo(2);
+        assertThat(made.getJsonArray("accounts").encode()).contains(bob.id() + " @bob", "@cat");
+        assertThat(up.output()).contains("action=accounts/selection/make").doesNotContain("@bob");
+
+        JsonObject act = new JsonObject()
+                .put("selection", number)
+                .put("act", "limit")
+                .put("text", "You are limited.")
+                .put("why", "wave");
+        assertOperatorsOnly("accounts/selection/act", act);
+        assertThat(operator.post("accounts/selection/act", act.copy().put("act", "delete"))
+                        .statusCode())
+                .isEqualTo(400);
+        operator.act("accounts/selection/act", act);
+        assertThat(awaitDone(number, false).getInteger("changed")).isEqualTo(2);
+        assertThat(operator.look("accounts/one?account=bob").getString("limited_at"))
+                .isNotEmpty();
+        assertLogged("accounts/selection/act", "selections.limit", "wave");
+        assertThat(Client.get(url + "/api/v1/warnings", bob.token()).body()).contains("You are limited.");
+        assertThat(up.output()).doesNotContain("You are limited.");
+
+        JsonObject undo = new JsonObject().put("selection", number).put("why", "mistake");
+        assertOperatorsOnly("accounts/selection/undo", undo);
+        operator.act("accounts/selection/undo", undo);
+        assertThat(awaitDone(number, true).getInteger("restored")).isEqualTo(2);
+        assertThat(operator.look("accounts/one?account=bob").getString("limited_at"))
+                .isNull();
+        assertLogged("accounts/selection/undo", "selections.undo", "mistake");
+        assertThat(viewer.look("selections?before=" + number).getJsonArray("selections"))
+                .isEmpty();
+
+        assertThat(operator.post("accounts/selection/make", new JsonObject().put("names", "nobody_here"))
+                        .statusCode())
+                .isEqualTo(404);
+        for (JsonObject refused : List.of(
+                new JsonObject(),
+                new JsonObject().put("text", "ab"),
+                new JsonObject().put("from", "10.0.0.0/8"),
+                new JsonObject().put("since", "yesterday"),
+                new JsonObject().put("names", "x ".repeat(501)))) {
+            assertThat(operator.post("accounts/selection/make", refused).statusCode())
+                    .as(refused.encode())
+                    .isEqualTo(400);
+        }
+        assertThat(operator.act("accounts/selection/make", new JsonObject().put("from", "127.0.0.1"))
+                        .getInteger("count"))
+                .as("the process has the signing key, with which networks are looked for")
+                .isPositive();
+    }
+
+    /** The act on a selection once it is done. */
+    private static JsonObject awaitDone(long number, boolean undo) {
+        return Awaitility.await()
+                .atMost(WAIT_MAX)
+                .until(
+                        () -> viewer.look("selections").getJsonArray("selections").stream()
+                                .map(JsonObject.class::cast)
+                                .filter(one -> one.getLong("number") == number)
+                                .findFirst()
+                                .orElseThrow()
+                                .getJsonObject("act"),
+                        act -> act.getString("phase").equals("done") && act.getBoolean("undo") == undo);
+    }
+
+    @Test
+    void invitationsAreMadeListedAndRevoked() {
+        JsonObject create = new JsonObject()
+                .put("uses", 2)
+                .put("days", 3)
+                .put("comment", "the chess club")
+                .put("why", "asked");
+        assertOperatorsOnly("invitations/create", create);
+        JsonObject made = operator.act("invitations/create", create);
+        String code = made.getString("code");
+        assertThat(made.getString("url")).isEqualTo(url + "/invite/" + code);
+        assertLogged("invitations/create", "invitations.create", "asked");
+        String older = operator.act("invitations/create", new JsonObject()).getString("code");
+        JsonArray all = viewer.look("invitations").getJsonArray("invitations");
+        assertThat(all).hasSize(2);
+        assertThat(all.encode()).contains(code, older, "the chess club");
+        String newest = all.getJsonObject(0).getString("code");
+        assertThat(viewer.look("invitations?before=" + newest).getJsonArray("invitations"))
+                .hasSize(1);
+        assertThat(operator.post("invitations/create", create.copy().put("uses", 0))
+                        .statusCode())
+                .isEqualTo(400);
+
+        JsonObject revoke = new JsonObject().put("code", code).put("why", "over");
+        assertOperatorsOnly("invitations/revoke", revoke);
+        assertThat(operator.act("invitations/revoke", revoke).getBoolean("changed"))
+                .isTrue();
+        assertLogged("invitations/revoke", "invitations.revoke", "over");
+        assertThat(viewer.get("invitations?before=" + code).statusCode()).isEqualTo(404);
+        assertThat(viewer.look("invitations").getJsonArray("invitations")).hasSize(1);
+    }
+
+    @Test
+    void notesOnAnAccountAreWrittenAndRemovedAndStayOutOfTheLog() throws Exception {
+        Client.signUp(url, "dan").revoke(url);
+        JsonObject note = new JsonObject().put("account", "dan").put("text", "Sells watches.");
+        assertOperatorsOnly("accounts/note", note);
+        String id = operator.act("accounts/note", note).getString("id");
+        assertThat(operator.post("accounts/note", note.copy().put("text", "x".repeat(2001)))
+                        .statusCode())
+                .isEqualTo(400);
+        assertThat(operator.post("accounts/note", note.copy().put("text", " ")).statusCode())
+                .isEqualTo(400);
+        JsonArray notes = viewer.look("accounts/notes?account=dan").getJsonArray("notes");
+        assertThat(notes).hasSize(1);
+        assertThat(notes.getJsonObject(0).getString("text")).isEqualTo("Sells watches.");
+        assertThat(notes.getJsonObject(0).getString("operator")).isNotEmpty();
+        assertLogged("accounts/note", "accounts.note", "");
+        assertThat(up.output()).doesNotContain("Sells watches.");
+
+        JsonObject remove = new JsonObject().put("account", "dan").put("note", id);
+        assertOperatorsOnly("accounts/unnote", remove);
+        operator.act("accounts/unnote", remove);
+        assertLogged("accounts/unnote", "accounts.unnote", "");
+        assertThat(viewer.look("accounts/notes?account=dan").getJsonArray("notes"))
+                .isEmpty();
+        assertThat(operator.post("accounts/unnote", remove).statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void anAccountGetsAnotherAddressWhichStaysOutOfTheLog() throws Exception {
+        Client.signUp(url, "eve").revoke(url);
+        JsonObject mail = new JsonObject()
+                .put("account", "eve")
+                .put("address", "Eve@New.example")
+                .put("why", "lost the former one");
+        assertOperatorsOnly("accounts/mail", mail);
+        operator.act("accounts/mail", mail);
+        assertThat(viewer.look("accounts/one?account=eve").getString("email")).isEqualTo("eve@new.example");
+        assertLogged("accounts/mail", "accounts.mail", "lost the former one");
+        assertThat(up.output()).doesNotContainIgnoringCase("eve@new.example");
+        assertThat(operator.post("accounts/mail", mail.copy().put("address", "nothing"))
+                        .statusCode())
+                .isEqualTo(422);
+    }
+
+    /** The id of the first warning of an account, against which it appeals. */
+    private static String appeal(Client account, String text) throws Exception {
+        String warning = new JsonArray(
+                        Client.get(url + "/api/v1/warnings", account.token()).body())
+                .getJsonObject(0)
+                .getString("id");
+        HttpResponse<String> made = HttpClient.newHttpClient()
+                .send(
+                        HttpRequest.newBuilder(URI.create(url + "/api/v1/warnings/" + warning + "/appeal"))
+                                .header("Authorization", "Bearer " + account.token())
+                                .header("Content-Type", "application/json")
+                                .POST(HttpRequest.BodyPublishers.ofString(
+                                        new JsonObject().put("text", text).encode()))
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString());
+        assertThat(made.statusCode()).as(made.body()).isEqualTo(200);
+        return warning;
+    }
+
+    @Test
+    void anAppealIsApprovedWhichLiftsTheRestrictionAndAnotherIsRejected() throws Exception {
+        Client fay = Client.signUp(url, "fay");
+        Client gil = Client.signUp(url, "gil");
+        long number = operator.act("accounts/selection/make", new JsonObject().put("names", "fay gil"))
+                .getLong("number");
+        operator.act(
+                "accounts/selection/act",
+                new JsonObject().put("selection", number).put("act", "limit").put("text", "Too loud."));
+        assertThat(awaitDone(number, false).getInteger("changed")).isEqualTo(2);
+        String first = appeal(fay, "I was not.");
+        String second = appeal(gil, "Please.");
+        JsonArray waiting = viewer.look("appeals").getJsonArray("appeals");
+        assertThat(waiting).hasSize(2);
+        assertThat(waiting.encode()).contains("fay", "silence", "Too loud.", "I was not.");
+        String newest = waiting.getJsonObject(0).getString("id");
+        assertThat(viewer.look("appeals?before=" + newest).getJsonArray("appeals"))
+                .hasSize(1);
+
+        JsonObject approve =
+                new JsonObject().put("account", "fay").put("appeal", first).put("why", "a mistake");
+        assertOperatorsOnly("appeals/approve", approve);
+        operator.act("appeals/approve", approve);
+        assertLogged("appeals/approve", "appeals.approve", "a mistake");
+        assertThat(operator.look("accounts/one?account=fay").getString("limited_at"))
+                .isNull();
+
+        JsonObject reject =
+                new JsonObject().put("account", gil.id()).put("appeal", second).put("why", "it was loud");
+        assertOperatorsOnly("appeals/reject", reject);
+        operator.act("appeals/reject", reject);
+        assertLogged("appeals/reject", "appeals.reject", "it was loud");
+        assertThat(operator.look("accounts/one?account=gil").getString("limited_at"))
+                .isNotEmpty();
+        assertThat(operator.post("appeals/approve", reject).statusCode()).isEqualTo(422);
+        assertThat(viewer.look("appeals").getJsonArray("appeals")).isEmpty();
     }
 
     @Test

@@ -14,14 +14,14 @@ import picocli.CommandLine;
 /** Every action of the console has a command that does the same. */
 class ConsoleTwinsTest {
     private static final Path SOURCES = Path.of("src/main/java/io/fanfare/app/console");
-    private static final Pattern ACTION =
-            Pattern.compile("\\b(?:Operation\\.(?:post|moderation)|\\w*[cC]hange|restriction)\\(\\s*\"([^\"]+)\"");
+    private static final Pattern ACTION = Pattern.compile(
+            "\\b(?:Operation\\.(?:post|moderation)|\\w*[cC]hange|restriction|decision)\\((?:loop, )?\\s*\"([^\"/]+/[^\"]+)\"");
 
     @Test
     void everyActionOfTheConsoleHasACommandThatItsPageNames() throws IOException {
         String page = Files.readString(Path.of("../docs/console.md"));
         assertThat(actions()).hasSizeGreaterThanOrEqualTo(40).allSatisfy(action -> {
-            String twin = (action.startsWith("dead/") ? "queue/" : "") + action;
+            String twin = (action.startsWith("dead/") ? "queue/" : "") + action.replaceFirst("/(un)?note$", "/notes");
             CommandLine command = Main.commandLine().getSubcommands().get("admin");
             for (String name : twin.split("/", -1)) {
                 command = command.getSubcommands().get(name);

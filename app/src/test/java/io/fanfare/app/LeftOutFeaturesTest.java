@@ -74,7 +74,11 @@ class LeftOutFeaturesTest {
                 "io/fanfare/app/AdminMailCommand.java",
                 "io/fanfare/app/MailExam.java"),
         MEDIA("io/fanfare/api/media/", "io/fanfare/worker/media/"),
-        MODERATION("io/fanfare/api/moderation/"),
+        MODERATION(
+                "io/fanfare/api/moderation/",
+                "io/fanfare/app/AdminAppealsCommand.java",
+                "io/fanfare/app/operate/AppealReport.java",
+                "io/fanfare/app/console/AppealOperations.java"),
         SITE(
                 "io/fanfare/api/site/",
                 "io/fanfare/app/SiteCommand.java",

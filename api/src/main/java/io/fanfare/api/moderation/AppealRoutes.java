@@ -10,29 +10,20 @@ import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.Links;
 import io.fanfare.api.feature.Reasons;
 import io.fanfare.api.feature.Staff;
-import io.fanfare.common.auth.AccountAccess;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Role;
 import io.fanfare.common.model.Warning;
 import io.fanfare.common.model.Warning.Appeal.State;
 import io.fanfare.common.settings.Settings;
-import io.fanfare.common.store.Statuses;
-import io.fanfare.core.moderation.Act;
 import io.fanfare.core.moderation.Act.Actor;
+import io.fanfare.core.moderation.AppealDecisions;
 import io.fanfare.core.moderation.Appeals;
-import io.fanfare.core.moderation.ModerationLog;
-import io.fanfare.core.moderation.Restrictions;
-import io.fanfare.core.moderation.Restrictions.Kind;
-import io.fanfare.core.posting.Editing;
 import io.fanfare.server.http.AuditLog;
 import io.vertx.core.Future;
 import java.util.List;
 
-/**
- * Moderators decide appeals. The decision is kept first, then what follows from it is done, then the appeal leaves the
- * list: a repetition of the same decision completes what was cut off, and does nothing once the appeal has left.
- */
+/** Moderators decide appeals. See {@link AppealDecisions}. */
 final class AppealRoutes {
     private static final int LIMIT = 40;
     private static final Access READ = Access.user("admin:read:reports");
@@ -41,11 +32,7 @@ final class AppealRoutes {
     private final Staff staff;
     private final Notices notices;
     private final Appeals appeals;
-    private final Restrictions restrictions;
-    private final AccountAccess access;
-    private final Statuses statuses;
-    private final Editing editing;
-    private final ModerationLog log;
+    private final AppealDecisions decisions;
     private final AuditLog audit;
     private final Settings.Limits limits;
     private final String publicUrl;
@@ -54,22 +41,14 @@ final class AppealRoutes {
             Staff staff,
             Notices notices,
             Appeals appeals,
-            Restrictions restrictions,
-            AccountAccess access,
-            Statuses statuses,
-            Editing editing,
-            ModerationLog log,
+            AppealDecisions decisions,
             AuditLog audit,
             Settings.Limits limits,
             String publicUrl) {
         this.staff = staff;
         this.notices = notices;
         this.appeals = appeals;
-        this.restrictions = restrictions;
-        this.access = access;
-        this.statuses = statuses;
-        this.editing = editing;
-        this.log = log;
+        this.decisions = decisions;
         this.audit = audit;
         this.limits = limits;
         this.publicUrl = publicUrl;
@@ -96,44 +75,12 @@ final class AppealRoutes {
         long id = Id.parse(call.pathName());
         String why = Reasons.of(call.parameters(), "why");
         return staff.requireOver(call, Role.Permission.MANAGE_REPORTS, account)
-                .compose(may -> id <= 0
-                        ? Future.failedFuture(Refusal.unknown())
-                        : notices.store().find(account, id))
-                .map(found -> found.filter(warning -> warning.appeal() != null).orElseThrow(Refusal::unknown))
+                .compose(may ->
+                        id <= 0 ? Future.<Warning>failedFuture(Refusal.unknown()) : decisions.require(account, id))
                 .compose(warning -> {
                     audit.note(call.request(), AuditLog.Event.MODERATED, AuditLog.Subject.of(call.principal()));
-                    String verb = decision == State.APPROVED ? "appeals.approve" : "appeals.reject";
-                    Act act = Act.on(Actor.account(call.viewer()), verb, account, why)
-                            .withDetail(warning.action().wire());
-                    return log.during(act, () -> decide(warning, decision));
+                    return decisions.decide(Actor.account(call.viewer()), warning, decision, why);
                 })
                 .compose(done -> notices.answer(account, id));
-    }
-
-    private Future<Void> decide(Warning warning, State decision) {
-        return appeals.waits(warning.account(), warning.id())
-                .compose(waits -> notices.store()
-                        .decide(warning.account(), warning.id(), decision)
-                        .compose(done ->
-                                waits && decision == State.APPROVED ? takeBack(warning) : Future.succeededFuture())
-                        .compose(done -> waits
-                                ? notices.mailDecision(warning.account(), warning.id())
-                                : Future.succeededFuture()))
-                .compose(done -> appeals.remove(warning.account(), warning.id()));
-    }
-
-    /** A message was read, and a deleted post stays deleted. */
-    private Future<?> takeBack(Warning warning) {
-        return switch (warning.action()) {
-            case NONE, DELETE_STATUSES -> Future.succeededFuture();
-            case SENSITIVE -> restrictions.set(warning.account(), Kind.SENSITIZED, false);
-            case SILENCE -> restrictions.set(warning.account(), Kind.LIMITED, false);
-            case SUSPEND -> access.unsuspend(warning.account());
-            case MARK_STATUSES_AS_SENSITIVE ->
-                statuses.load(warning.statuses())
-                        .compose(living -> Future.join(living.values().stream()
-                                .map(status -> editing.mark(status, false))
-                                .toList()));
-        };
     }
 }

@@ -12,6 +12,7 @@ import io.fanfare.common.store.Warnings;
 import io.fanfare.core.account.Invitations;
 import io.fanfare.core.account.SignUpNetworks;
 import io.fanfare.core.mail.Mails;
+import io.fanfare.core.moderation.AppealDecisions;
 import io.fanfare.core.moderation.Appeals;
 import io.fanfare.core.moderation.Approvals;
 import io.fanfare.core.moderation.ModerationLog;
@@ -53,12 +54,9 @@ public final class ModerationFeature implements ApiFeature {
                 loop.views(),
                 accountJson);
         Warnings warned = loop.stores().notifications().warnings();
-        Notices notices = new Notices(
-                warned,
-                loop.stores().notificationPublisher(),
-                loop.accounts(),
-                loop.views(),
-                loop.settings().mail().isOn() ? new Mails(loop.redis()) : null);
+        Mails mails = loop.settings().mail().isOn() ? new Mails(loop.redis()) : null;
+        Notices notices =
+                new Notices(warned, loop.stores().notificationPublisher(), loop.accounts(), loop.views(), mails);
         Appeals waiting = new Appeals(loop.redis(), warned, loop.clock());
         AccountAccess access = new AccountAccess(loop.redis());
         Restrictions restrictions = new Restrictions(
@@ -97,11 +95,8 @@ public final class ModerationFeature implements ApiFeature {
                 staff,
                 notices,
                 waiting,
-                restrictions,
-                access,
-                loop.statuses(),
-                loop.editing(),
-                acts,
+                new AppealDecisions(
+                        warned, waiting, restrictions, access, loop.statuses(), loop.editing(), acts, mails),
                 loop.audit(),
                 loop.limits(),
                 loop.publicUrl());

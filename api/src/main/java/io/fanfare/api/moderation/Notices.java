@@ -11,20 +11,15 @@ import io.fanfare.common.view.Views;
 import io.fanfare.core.mail.MailKind;
 import io.fanfare.core.mail.Mails;
 import io.fanfare.core.notification.NotificationPublisher;
-import io.fanfare.failure.Reason;
 import io.vertx.core.Future;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Warns accounts of what moderators do, and shows warnings. One event loop. */
 final class Notices {
-    private static final Logger LOG = LoggerFactory.getLogger(Notices.class);
-
     private final Warnings warnings;
     private final NotificationPublisher publisher;
     private final Accounts accounts;
@@ -67,21 +62,8 @@ final class Notices {
                 .mapEmpty();
     }
 
-    /** Sends the mail about the decision of an appeal against a warning. Never fails. */
-    Future<Void> mailDecision(long account, long warning) {
-        return mail(account, MailKind.APPEAL, warning).mapEmpty();
-    }
-
-    /** Never fails: an act does not depend on it. */
-    private Future<Boolean> mail(long account, MailKind kind, long warning) {
-        return mails == null
-                ? Future.succeededFuture(false)
-                : mails.request(account, kind, warning)
-                        .onFailure(cause -> LOG.warn(
-                                "no mail of a moderator's act was enqueued kind={} cause={}",
-                                kind.wire(),
-                                Reason.kind(cause)))
-                        .otherwise(false);
+    private Future<Void> mail(long account, MailKind kind, long warning) {
+        return mails == null ? Future.succeededFuture() : mails.requestSafely(account, kind, warning);
     }
 
     /** One warning as the answer of a request. */

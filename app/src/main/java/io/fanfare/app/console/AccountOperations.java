@@ -71,6 +71,15 @@ final class AccountOperations {
                 change("accounts/reset-password", AccountReport::resetPassword),
                 change("accounts/factor/remove", AccountReport::removeFactor),
                 Operation.moderation(
+                                "accounts/mail",
+                                List.of("account", "address", "why"),
+                                (given, by) -> change(
+                                        "accounts/mail",
+                                        given,
+                                        by,
+                                        (accounts, id) -> accounts.changeAddress(id, given.text("address"))))
+                        .logging("account", "why"),
+                Operation.moderation(
                         "accounts/delete",
                         List.of("account", "name", "why"),
                         (given, by) -> change(

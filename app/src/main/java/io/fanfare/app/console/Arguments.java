@@ -81,15 +81,17 @@ final class Arguments {
 
     /** One of the words of an enum, in lower case; throws a {@link Refusal} for another. */
     <E extends Enum<E>> E one(String name, E absent) {
-        String given = text(name);
-        List<E> all = List.of(absent.getDeclaringClass().getEnumConstants());
-        return given.isEmpty()
-                ? absent
-                : all.stream()
-                        .filter(one -> label(one).equals(given))
-                        .findFirst()
-                        .orElseThrow(() -> malformed(name + " must be one of "
-                                + all.stream().map(Arguments::label).collect(Collectors.joining(", ")) + "."));
+        return text(name).isEmpty() ? absent : one(name, absent.getDeclaringClass());
+    }
+
+    /** The same of one that must be given. */
+    <E extends Enum<E>> E one(String name, Class<E> words) {
+        List<E> all = List.of(words.getEnumConstants());
+        return all.stream()
+                .filter(one -> label(one).equals(text(name)))
+                .findFirst()
+                .orElseThrow(() -> malformed(name + " must be one of "
+                        + all.stream().map(Arguments::label).collect(Collectors.joining(", ")) + "."));
     }
 
     private static String label(Enum<?> one) {

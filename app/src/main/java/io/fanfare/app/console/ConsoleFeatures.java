@@ -14,6 +14,10 @@ final class ConsoleFeatures {
         List<Operation> all = new ArrayList<>();
         all.addAll(HeldOperations.of(loop));
         all.addAll(BlockOperations.of(loop));
+        all.addAll(AppealOperations.of(loop));
+        all.addAll(SelectionOperations.of(loop));
+        all.addAll(InvitationOperations.of(loop));
+        all.addAll(NoteOperations.of(loop));
         return all;
     }
 }

@@ -94,12 +94,12 @@ public final class AccountReport {
                 .map(found -> new Portion(entries, found)));
     }
 
-    /** One with its sessions, for programs. */
+    /** One with its address and its sessions, for programs. */
     public Future<JsonObject> show(long id) {
         return inspect(accounts, id).compose(found -> access.list(id).map(listed -> {
             JsonArray sessions = new JsonArray();
             listed.forEach(token -> sessions.add(json(token)));
-            return json(found).put("sessions", sessions);
+            return json(found).put("email", found.email()).put("sessions", sessions);
         }));
     }
 

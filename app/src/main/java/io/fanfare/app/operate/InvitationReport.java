@@ -1,5 +1,6 @@
 package io.fanfare.app.operate;
 
+import io.fanfare.common.model.Refusal;
 import io.fanfare.core.account.Invitations;
 import io.fanfare.core.account.Invitations.Invitation;
 import io.fanfare.redis.Redis;
@@ -9,6 +10,7 @@ import io.vertx.core.json.JsonObject;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Locale;
 
 /** Invitations for an operator. For a link's event loop. */
@@ -29,6 +31,28 @@ public final class InvitationReport {
             JsonArray found = new JsonArray();
             all.forEach(one -> found.add(json(one)));
             return found;
+        });
+    }
+
+    /**
+     * The newest, for programs: {@code invitations}, and {@code next}, the cursor of the next page, where there are
+     * more. Fails with a {@link Refusal} when the invitation of the cursor is gone.
+     *
+     * @param before the code of an invitation; empty = from the newest
+     */
+    public Future<JsonObject> page(String before, int max) {
+        return invitations.all().map(all -> {
+            List<String> codes = all.stream().map(Invitation::code).toList();
+            int first = before.isEmpty() ? 0 : codes.indexOf(before) + 1;
+            if (first == 0 && !before.isEmpty()) {
+                throw new Refusal(
+                        Refusal.Reason.NOT_FOUND, "This invitation is gone: begin again with the newest ones.");
+            }
+            int end = Math.min(first + max, all.size());
+            JsonArray shown = new JsonArray();
+            all.subList(first, end).forEach(one -> shown.add(json(one)));
+            JsonObject answer = new JsonObject().put("invitations", shown);
+            return end == all.size() ? answer : answer.put("next", codes.get(end - 1));
         });
     }
 

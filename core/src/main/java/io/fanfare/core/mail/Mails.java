@@ -9,6 +9,7 @@ import io.fanfare.common.queue.WakeTokens;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.AddressChanges;
 import io.fanfare.common.store.AddressChanges.Change;
+import io.fanfare.failure.Reason;
 import io.fanfare.redis.Command;
 import io.fanfare.redis.Redis;
 import io.fanfare.redis.Reply;
@@ -16,6 +17,8 @@ import io.fanfare.redis.Script;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Requests for mails, and the links in them. A link has a token of 256 random bits, of which Redis has the digest. It
@@ -26,6 +29,7 @@ public final class Mails {
     /** Links of one kind of an account: a mail whose job runs twice has another link each time. */
     private static final int LINKS_MAX = 3;
 
+    private static final Logger LOG = LoggerFactory.getLogger(Mails.class);
     private static final Script REQUEST = Script.load("mail_request");
     private static final Script LINK = Script.load("mail_link");
     private static final Script RESET = Script.load("mail_reset");
@@ -46,6 +50,15 @@ public final class Mails {
         public String toString() {
             return "Recipient[" + username + "]";
         }
+    }
+
+    /** The same as {@link #request} for an act that does not depend on its mail: never fails. */
+    public Future<Void> requestSafely(long account, MailKind kind, long subject) {
+        return request(account, kind, subject)
+                .onFailure(cause -> LOG.warn(
+                        "no mail of a moderator's act was enqueued kind={} cause={}", kind.wire(), Reason.kind(cause)))
+                .otherwise(false)
+                .mapEmpty();
     }
 
     /**

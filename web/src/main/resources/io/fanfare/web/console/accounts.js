@@ -10,22 +10,20 @@ import {
   facts,
   integer,
   isOperator,
-  moment,
   num,
   reveal,
   table,
   trouble,
   unseen,
+  when,
 } from "./parts.js";
+import { notes } from "./notes.js";
+import { signUps } from "./signups.js";
 
 const PAGE = 50;
 const OFFSET_MAX = 1000;
-const SWITCHES = ["read-only", "members-only", "no-uploads"];
-const MODES = { open: "open", approval: "approval", invitation: "invitation", close: "closed" }; // of sign-ups, by the verb that chooses them
 const STATES = ["any", "active", "suspended", "deleted"];
 const ORDERS = ["name", "newest", "last_post", "posts", "followers"];
-
-const when = (time) => (time ? moment(Date.parse(time)) : "–");
 
 /** "" for one that is as most are. */
 function state(account) {
@@ -143,6 +141,7 @@ export function accounts({ public_url: publicUrl }) {
     if (account.deleted_at) {
       return null;
     }
+    const again = () => Promise.all([show(account.id), find(offset)]);
     const remove = () =>
       act(
         t("accounts.delete.ask", { ...named, command: `fanfare admin accounts delete ${account.username} --yes` }),
@@ -150,7 +149,7 @@ export function accounts({ public_url: publicUrl }) {
         "accounts/delete",
         { account: account.id, name: account.username },
         () => t("accounts.delete.done", named),
-        () => Promise.all([show(account.id), find(offset)]),
+        again,
         { word: account.username },
       );
     const action = (label, verb, sentence, done, kind = "") =>
@@ -167,9 +166,19 @@ export function accounts({ public_url: publicUrl }) {
             `accounts/${verb}`,
             { account: account.id },
             done,
-            () => Promise.all([show(account.id), find(offset)]),
+            again,
           ),
         kind,
+      );
+    const mail = () =>
+      act(
+        t("accounts.mail.ask", { ...named, command: `fanfare admin accounts mail ${account.username} ADDRESS` }),
+        t("accounts.mail"),
+        "accounts/mail",
+        { account: account.id },
+        () => t("accounts.mail.done", named),
+        again,
+        { text: { name: "address", label: t("pending.email"), max: 320 } },
       );
     return h(
       "p",
@@ -203,11 +212,12 @@ export function accounts({ public_url: publicUrl }) {
                 "accounts/factor/remove",
                 { account: account.id },
                 () => t("accounts.factor.done", named),
-                () => Promise.all([show(account.id), find(offset)]),
+                again,
               ),
             "danger",
           )
         : null,
+      button(t("accounts.mail"), mail),
       account.limited_at
         ? action("accounts.unlimit", "unlimit", "accounts.unlimit.ask", () => t("accounts.unlimit.done", named))
         : action("accounts.limit", "limit", "accounts.limit.ask", () => t("accounts.limit.done", named)),
@@ -241,6 +251,7 @@ export function accounts({ public_url: publicUrl }) {
           facts([
             [t("accounts.id"), said.id],
             [t("accounts.since"), when(said.created_at)],
+            [t("pending.email"), said.email || "–"],
             [t("accounts.state"), state(said) || t("accounts.active")],
             [t("accounts.sessions"), integer(said.sessions.length)],
             [t("accounts.factors"), t(said.second_factor ? "accounts.factors.on" : "accounts.factors.off")],
@@ -256,119 +267,11 @@ export function accounts({ public_url: publicUrl }) {
             ]),
           ),
         ),
+        said.deleted_at ? "" : notes(said),
       );
     });
 
-  const open = h("div", { id: "sign-ups", "aria-live": "polite" });
-  const { element: wrongOpen, watch: watchOpen } = trouble();
-  const signUps = () =>
-    watchOpen(async () => {
-      const said = await api.get("sign-ups");
-      const action = (verb) =>
-        button(
-          t(`signups.${verb}`),
-          () =>
-            act(
-              t(`signups.${verb}.ask`, { command: `fanfare admin sign-ups ${verb}` }),
-              t(`signups.${verb}`),
-              `sign-ups/${verb}`,
-              {},
-              () => t("signups.done"),
-              signUps,
-            ),
-          verb === "close" ? "danger" : "",
-        );
-      open.replaceChildren(
-        h(
-          "p",
-          {},
-          h("span", { class: said.mode === "closed" ? "warn" : "" }, t(`signups.are.${said.mode}`)),
-          " ",
-          said.since ? t("signups.since", { at: when(said.since) }) : t("signups.setting"),
-        ),
-        isOperator()
-          ? h(
-              "p",
-              { class: "row" },
-              Object.keys(MODES)
-                .filter((verb) => MODES[verb] !== said.mode)
-                .map(action),
-              said.since ? action("default") : null,
-            )
-          : "",
-      );
-    });
-
-  const switches = h("div", { id: "site", "aria-live": "polite" });
-  const { element: wrongSite, watch: watchSite } = trouble();
-  const site = () =>
-    watchSite(async () => {
-      const said = await api.get("switches");
-      switches.replaceChildren(
-        ...SWITCHES.map((one) => {
-          const verb = said[one] ? "off" : "on";
-          const turn = () =>
-            act(
-              t(`site.${verb}.ask`, { name: t(`site.${one}`), command: `fanfare admin site ${verb} ${one}` }),
-              t(`site.${verb}`),
-              `site/${verb}`,
-              { switch: one },
-              () => t("signups.done"),
-              site,
-            );
-          return h(
-            "p",
-            { class: "row" },
-            h("b", {}, t(`site.${one}`)),
-            h(
-              "span",
-              { class: said[one] ? "warn" : "" },
-              said[one] ? t("site.since", { at: when(said[one]) }) : t("site.is.off"),
-            ),
-            isOperator() ? button(t(`site.${verb}`), turn, verb === "on" ? "danger" : "") : null,
-          );
-        }),
-      );
-    });
-
-  const waiting = h("div", { id: "pending", "aria-live": "polite" });
-  const { element: wrongWaiting, watch: watchWaiting } = trouble();
-  const pending = () =>
-    watchWaiting(async () => {
-      const said = await api.get("accounts/pending");
-      const decide = (one, verb) =>
-        button(
-          t(`pending.${verb}`),
-          () =>
-            act(
-              t(`pending.${verb}.ask`, {
-                name: one.username,
-                command: `fanfare admin accounts ${verb} ${one.username}`,
-              }),
-              t(`pending.${verb}`),
-              `accounts/${verb}`,
-              { account: one.id },
-              () => t(`pending.${verb}.done`, { name: one.username }),
-              pending,
-            ),
-          verb === "reject" ? "danger" : "",
-        );
-      waiting.replaceChildren(
-        said.accounts.length === 0
-          ? h("p", { class: "muted" }, t("pending.none"))
-          : table(
-              t("pending.title"),
-              [col(t("accounts.name")), col(t("pending.email")), col(t("pending.reason")), col("")],
-              said.accounts.map((one) => [
-                one.username,
-                one.email,
-                h("span", { class: "wrap", dir: "auto" }, one.reason),
-                isOperator() ? h("span", { class: "row" }, decide(one, "approve"), decide(one, "reject")) : "",
-              ]),
-            ),
-      );
-    });
-
+  const doors = signUps();
   const form = h(
     "form",
     { class: "fields", on: { submit: (event) => (event.preventDefault(), find()) } },
@@ -383,9 +286,7 @@ export function accounts({ public_url: publicUrl }) {
     {},
     h("h1", { tabindex: "-1" }, t("accounts.title")),
     wrong,
-    card(t("switches.title"), wrongSite, switches),
-    card(t("signups.title"), wrongOpen, open),
-    card(t("pending.title"), wrongWaiting, waiting),
+    doors.elements,
     card(t("accounts.search"), form),
     wrongOne,
     one,
@@ -394,7 +295,7 @@ export function accounts({ public_url: publicUrl }) {
   return {
     title: t("accounts.title"),
     element,
-    start: () => Promise.all([find(), site(), signUps(), pending()]),
+    start: () => Promise.all([find(), doors.start()]),
     stop: () => {},
   };
 }

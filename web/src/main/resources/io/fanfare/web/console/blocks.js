@@ -1,8 +1,8 @@
 /** Networks, mail domains and user names that the site refuses. */
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
-import { moment } from "./parts.js";
-import { at, listPage, words } from "./list.js";
+import { when } from "./parts.js";
+import { listPage, words } from "./list.js";
 
 const KINDS = ["network", "mail", "name"];
 const SEVERITIES = ["sign_up_block", "sign_up_requires_approval", "no_access"];
@@ -13,20 +13,27 @@ const first = (values) => values.trim().split(/\s*\n\s*/);
 export const blocks = () =>
   listPage({
     name: "blocks",
-    choice: ["kind", KINDS],
+    choice: ["kind", options(KINDS)],
     columns: [
       ["blocks.field.values", (one) => h("code", {}, one.value)],
       ["blocks.field.severity", (one) => t(`blocks.${one.severity}`)],
       ["moderation.why", (one) => words(one.comment)],
-      ["accounts.since", (one) => moment(at(one.created))],
-      ["site.ends", (one) => (one.ends ? moment(at(one.ends)) : "–")],
+      ["accounts.since", (one) => when(one.created)],
+      ["site.ends", (one) => when(one.ends)],
     ],
     acts: ({ kind, value }) => [
-      { path: "blocks/remove", of: `${kind} '${value}'`, body: { kind, values: value }, danger: true },
+      {
+        path: "blocks/remove",
+        label: "blocks.remove",
+        of: `${kind} '${value}'`,
+        body: { kind, values: value },
+        danger: true,
+      },
     ],
     forms: [
       {
         path: "blocks/add",
+        label: "blocks.add",
         fields: [
           ["kind", {}, "select", options(KINDS)],
           ["values", { rows: 3, required: true, spellcheck: "false" }, "textarea"],

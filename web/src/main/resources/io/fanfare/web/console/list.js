@@ -2,9 +2,8 @@
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
 import * as api from "./api.js";
-import { act, button, card, col, field, form, isOperator, table, trouble } from "./parts.js";
+import { act, button, card, col, field, form, isOperator, polling, table, trouble } from "./parts.js";
 
-export const at = (time) => (time ? Date.parse(time) : 0);
 export const words = (...lines) =>
   h(
     "div",
@@ -17,56 +16,67 @@ export const words = (...lines) =>
  *
  * @param name of the page, of the operation that answers its list, and of the list in the answer
  * @param columns the key of each heading, and what makes the cell of a row
- * @param acts the acts on a row: { path, of, body }, where `of` are the words of the command after those of the path;
- *   `label` is the key of the words where it is not the path, `danger` marks what does harm, and `text` names an
- *   argument that the question takes
- * @param forms acts of their own: { path, fields, of }; a field is [name, properties, element, children]
- * @param choice the argument by which the list is narrowed, and its values
+ * @param acts the acts on a row: { path, label, of, body }, where `label` is the key of the words, and `of` has the words
+ *   of the command after those of the path; `danger` marks what does harm, `text` has the name of an argument that the
+ *   question takes and the key of its words, and `values` are for the words of the question
+ * @param forms acts of their own: { path, label, fields, of, done }; a field is [name, properties, element, children],
+ *   and `done` shows the answer, or makes a sentence of it
+ * @param every after so many ms the page looks again; 0 = only after an act
+ * @param choice the argument by which the list is narrowed, and its options
  */
-export function listPage({ name, columns, acts = () => [], forms = [], choice: [narrowed, values] = ["", []] }) {
+export function listPage({
+  name,
+  columns,
+  acts = () => [],
+  forms = [],
+  choice: [narrowed, options] = ["", []],
+  every = 0,
+}) {
   const list = h("div", { id: name });
   const { element: wrong, watch } = trouble();
-  const select = h(
-    "select",
-    { id: `${name}-${narrowed}`, on: { change: () => look() } },
-    values.map((one) => h("option", { value: one }, t(`${name}.${one}`))),
-  );
+  let place = "";
+  let turns = 0; // the newest look is drawn, in whatever order answers arrive
+  let drawn = ""; // what is drawn again loses the focus, and is read aloud
+  const select = h("select", { id: `${name}-${narrowed}`, on: { change: () => look() } }, options);
 
-  const perform = ({ path, of, body, label = path.replaceAll("/", "."), text }) =>
+  const perform = ({ path, label, of, body, text: [argument, question] = [], values: given, done }) =>
     act(
-      t(`${label}.ask`, { command: `fanfare admin ${path.replaceAll("/", " ")} ${of}`.trim() }),
+      t(`${label}.ask`, { ...given, command: `fanfare admin ${path.replaceAll("/", " ")} ${of}`.trim() }),
       t(label),
       path,
       body,
-      () => t("list.done"),
-      () => look(),
-      text && { text: { name: text, label: t(`${label}.${text}`), max: 500 } },
+      done ?? (() => t("list.done")),
+      () => look(place),
+      argument && { text: { name: argument, label: t(question), max: 500 } },
     );
+
+  const cells = (row) => [
+    ...columns.map(([, cell]) => cell(row) ?? ""),
+    isOperator()
+      ? h(
+          "div",
+          { class: "row" },
+          acts(row).map((one) => button(t(one.label), () => perform(one), one.danger ? "danger" : "")),
+        )
+      : "",
+  ];
 
   /** From the newest, or from below a cursor. */
   const look = (before = "") =>
     watch(async () => {
+      place = before;
+      const mine = ++turns;
       const said = await api.get(name, { before, [narrowed]: select.value });
+      const text = JSON.stringify([before, said]);
+      if (text === drawn || mine !== turns) {
+        return;
+      }
+      drawn = text;
       list.replaceChildren(
         table(
           t(`${name}.title`),
           [...columns.map(([key]) => col(t(key))), col(t("queue.action"))],
-          said[name].map((row) => [
-            ...columns.map(([, cell]) => cell(row) ?? ""),
-            isOperator()
-              ? h(
-                  "div",
-                  { class: "row" },
-                  acts(row).map((one) =>
-                    button(
-                      t(one.label ?? one.path.replaceAll("/", ".")),
-                      () => perform(one),
-                      one.danger ? "danger" : "",
-                    ),
-                  ),
-                )
-              : "",
-          ]),
+          said[name].map(cells),
         ),
         h(
           "p",
@@ -76,17 +86,17 @@ export function listPage({ name, columns, acts = () => [], forms = [], choice: [
         ),
       );
     });
+  const poll = every > 0 ? polling(every, () => look(place)) : { start: () => look(), stop: () => {} };
 
-  const entry = ({ path, fields, of }) => {
+  const entry = ({ path, label, fields, of, done }) => {
     const id = path.replaceAll("/", "-");
-    const label = path.replaceAll("/", ".");
     return card(
       t(label),
       form(
         id,
         t(label),
         fields.map(([argument, ...rest]) => field(id, argument, t(`${name}.field.${argument}`), ...rest)),
-        (given) => perform({ path, of: of(given), body: given }),
+        (given) => perform({ path, label, of: of(given), body: given, done }),
       ),
     );
   };
@@ -96,11 +106,11 @@ export function listPage({ name, columns, acts = () => [], forms = [], choice: [
     h("h1", { tabindex: "-1" }, t(`${name}.title`)),
     h("p", { class: "hint" }, t(`${name}.hint`)),
     isOperator() ? forms.map(entry) : null,
-    values.length > 0
+    options.length > 0
       ? h("div", { class: "fields" }, h("label", { for: select.id }, t(`${name}.field.${narrowed}`), select))
       : null,
     wrong,
     list,
   );
-  return { title: t(`${name}.title`), element, start: () => look(), stop: () => {} };
+  return { title: t(`${name}.title`), element, start: poll.start, stop: poll.stop };
 }

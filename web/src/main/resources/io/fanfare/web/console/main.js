@@ -20,13 +20,16 @@ const PAGES = [
   "accounts",
   "reports",
   "held",
+  "appeals",
   "blocks",
+  "selections",
+  "invitations",
   "moderation",
   "site",
   "settings",
 ];
 /** Pages of features that a build can leave out: the console of such a process has no operation of that name. */
-const OPTIONAL = ["held", "blocks"];
+const OPTIONAL = ["held", "appeals", "blocks"];
 
 const app = document.getElementById("app");
 const main = h("main", { id: "main", tabindex: "-1" });

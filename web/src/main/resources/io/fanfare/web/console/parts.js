@@ -17,6 +17,9 @@ export const share = (part) => shares.format(part);
 export const timeOfDay = (millis) => clock.format(new Date(millis));
 export const moment = (millis) => full.format(new Date(millis));
 
+/** A time of the server; a dash for none. */
+export const when = (time) => (time ? moment(Date.parse(time)) : "–");
+
 const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"];
 
 export function bytes(n) {
@@ -88,8 +91,9 @@ export function table(caption, headers, rows) {
   );
 }
 
-/** Actions with an entry in the log of acts. */
-const MODERATION = /^(accounts|announcements|blocks|held|post|reports|role|rules|sign-ups|site|texts)\//;
+/** Actions with a reason in the log of acts. A note is a reason itself, and a selection changes nothing. */
+const MODERATION =
+  /^(accounts\/(?!(un)?note$|selection\/make$)|(announcements|appeals|blocks|held|invitations|post|reports|role|rules|sign-ups|site|texts)\/)/;
 const REASON_MAX = 500; // characters
 
 export const col = (text) => ({ text });
