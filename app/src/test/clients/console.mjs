@@ -364,7 +364,7 @@ run(async () => {
       const [warning] = await own("GET", "/api/v1/warnings");
       await own("POST", `/api/v1/warnings/${warning.id}/appeal`, { text: "<s>please</s>" });
       await open(operator, "appeals");
-      await operator.waitForSelector("#appeals tbody .wrap");
+      await operator.waitForSelector("#appeals .wrap p");
       const text = await operator.textContent("#appeals");
       await operator.locator("#appeals").getByRole("button", { name: "Approve" }).click();
       const done = await confirm(operator, `fanfare admin appeals approve bob_console ${warning.id}`);
@@ -552,7 +552,7 @@ run(async () => {
       const found = await flaws(operator);
       await operator.keyboard.press("Enter");
       await operator.waitForSelector("dialog", { state: "detached" });
-      const name = (await account.locator("h2").textContent()).slice(1);
+      const name = (await account.locator("h2").first().textContent()).slice(1);
       const answer = await fetch(`http://${publicHost}/api/v1/session`, {
         method: "POST",
         headers: { "Content-Type": "application/json", "X-Fanfare-Page": "1" },
@@ -570,7 +570,7 @@ run(async () => {
       await account.getByRole("button", { name: "Delete account" }).click();
       const asked = await operator.textContent("dialog #question");
       const before = await operator.isEnabled("dialog #yes");
-      await operator.fill("dialog #typed", (await account.locator("h2").textContent()).slice(1));
+      await operator.fill("dialog #typed", (await account.locator("h2").first().textContent()).slice(1));
       const found = await flaws(operator);
       await operator.click("dialog #yes");
       await operator.waitForSelector("#account .warn");
