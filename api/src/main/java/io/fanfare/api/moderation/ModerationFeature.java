@@ -96,7 +96,7 @@ public final class ModerationFeature implements ApiFeature {
                 notices,
                 waiting,
                 new AppealDecisions(
-                        warned, waiting, restrictions, access, loop.statuses(), loop.editing(), acts, mails),
+                        warned, waiting, restrictions, access, loop.statuses(), loop.editing()::mark, acts, mails),
                 loop.audit(),
                 loop.limits(),
                 loop.publicUrl());

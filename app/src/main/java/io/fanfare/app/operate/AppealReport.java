@@ -39,7 +39,7 @@ public final class AppealReport {
                 new Restrictions(stores.redis(), stores.statuses(), stores.publicTimelines(), stores.follows()),
                 new AccountAccess(stores.redis()),
                 stores.statuses(),
-                new Editing(stores, new Announcer(stores.events(), queue), PostGate.OPEN),
+                new Editing(stores, new Announcer(stores.events(), queue), PostGate.OPEN)::mark,
                 new ModerationLog(stores.redis(), stores.settings().log().auditEntries()),
                 stores.settings().mail().isOn() ? new Mails(stores.redis()) : null);
     }

@@ -180,7 +180,8 @@ public final class PackageImports {
                 "verify",
                 "archive",
                 "api.oauth",
-                "api.report");
+                "api.report",
+                "api.siteblock");
         row("app.console", "app.operate", "web");
         row("app.size", "common.settings");
         row("app", "api", "worker", "stream", "app.listen", "app.backup", "app.migrate", "app.console", "app.size");

@@ -2,6 +2,7 @@ package io.fanfare.core.moderation;
 
 import io.fanfare.common.auth.AccountAccess;
 import io.fanfare.common.model.Refusal;
+import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Warning;
 import io.fanfare.common.model.Warning.Appeal.State;
 import io.fanfare.common.store.Statuses;
@@ -10,8 +11,8 @@ import io.fanfare.core.mail.MailKind;
 import io.fanfare.core.mail.Mails;
 import io.fanfare.core.moderation.Act.Actor;
 import io.fanfare.core.moderation.Restrictions.Kind;
-import io.fanfare.core.posting.Editing;
 import io.vertx.core.Future;
+import java.util.function.BiFunction;
 
 /**
  * Decides appeals for moderators and operators. The decision is kept first, then what follows from it is done, then the
@@ -24,18 +25,21 @@ public final class AppealDecisions {
     private final Restrictions restrictions;
     private final AccountAccess access;
     private final Statuses statuses;
-    private final Editing editing;
+    private final BiFunction<Status, Boolean, Future<Status>> mark;
     private final ModerationLog log;
     private final Mails mails;
 
-    /** @param mails null = no mails are sent */
+    /**
+     * @param mark marks a post as sensitive, or takes that back
+     * @param mails null = no mails are sent
+     */
     public AppealDecisions(
             Warnings warnings,
             Appeals appeals,
             Restrictions restrictions,
             AccountAccess access,
             Statuses statuses,
-            Editing editing,
+            BiFunction<Status, Boolean, Future<Status>> mark,
             ModerationLog log,
             Mails mails) {
         this.warnings = warnings;
@@ -43,7 +47,7 @@ public final class AppealDecisions {
         this.restrictions = restrictions;
         this.access = access;
         this.statuses = statuses;
-        this.editing = editing;
+        this.mark = mark;
         this.log = log;
         this.mails = mails;
     }
@@ -89,7 +93,7 @@ public final class AppealDecisions {
             case MARK_STATUSES_AS_SENSITIVE ->
                 statuses.load(warning.statuses())
                         .compose(living -> Future.join(living.values().stream()
-                                .map(status -> editing.mark(status, false))
+                                .map(status -> mark.apply(status, false))
                                 .toList()));
         };
     }
