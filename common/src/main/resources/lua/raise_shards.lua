@@ -1,4 +1,4 @@
-#!lua
+#!lua flags=allow-oom
 --[[
   raise_shards - the last step of a run that raises the number of shards, or gives that up
 

@@ -227,7 +227,7 @@ final class MigrateCommand implements Callable<Integer> {
                 "         those that run refuse writes until then");
     }
 
-    /** Runs something that ends in order when the process is killed meanwhile. */
+    /** Calls {@code run}. A signal that ends the process meanwhile calls {@code abort}. */
     private static <T> T untilKilled(Runnable abort, Supplier<T> run) {
         Thread whenKilled = new Thread(abort, "migrate-abort");
         Runtime.getRuntime().addShutdownHook(whenKilled);

@@ -9,6 +9,7 @@ import io.fanfare.app.migrate.MigrateRun;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.store.Meta;
 import io.fanfare.common.store.Moves;
+import io.fanfare.common.store.ShardRaise;
 import io.fanfare.common.testing.TestSettings;
 import io.fanfare.redis.RedisLink;
 import io.fanfare.redis.RedisOptions;
@@ -320,6 +321,28 @@ class MigrateTest {
             CommandRun run = migrate(source, target);
             assertThat(run.status()).as(run.err()).isZero();
             requireSame(source, target);
+        }
+    }
+
+    @Test
+    void aRaiseOfTheNumberOfShardsThatBeginsAtOnceEndsTheMove() {
+        try (TestRedis source = TestRedis.freshStandalone(AppendSync.OFF);
+                TestRedis target = TestRedis.freshStandalone(AppendSync.OFF)) {
+            join(source);
+            String raising = "0123456789abcdef 1 64";
+            MigrateRun.Wishes wishes = new MigrateRun.Wishes(false, false, Duration.ofSeconds(30));
+            try (MigrateRun run = new MigrateRun(source.options(), target.options(), wishes, line -> {
+                // The end of the checks, before the source is marked.
+                if (line.endsWith(" shards")) {
+                    source.askAt(Keys.META, "HSET", Keys.META, ShardRaise.MARK, raising);
+                }
+            })) {
+                assertThatThrownBy(run::run).hasMessageContaining("the number of shards of the source is being raised");
+            }
+            List<Reply> marks = source.askAt(Keys.META, "HMGET", Keys.META, Moves.MOVING, Moves.MOVED, ShardRaise.MARK)
+                    .items();
+            assertThat(marks).extracting(Reply::asString).containsExactly(null, null, raising);
+            assertThat(target.keys()).isEmpty();
         }
     }
 

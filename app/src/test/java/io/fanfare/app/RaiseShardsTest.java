@@ -11,6 +11,7 @@ import io.fanfare.redis.embedded.RedisProcess.AppendSync;
 import io.fanfare.redis.testing.FreePort;
 import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.json.JsonObject;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -88,6 +89,43 @@ class RaiseShardsTest {
                 CommandRun verify = CommandRun.of(line(redis, MANY, "admin", "verify"));
                 assertThat(verify.status()).as(verify.out() + verify.err()).isZero();
             }
+        }
+    }
+
+    @Test
+    void aWorkerOfTheFormerNumberClaimsNoFanOutToNewShards() throws Exception {
+        try (TestRedis redis = TestRedis.freshStandalone(AppendSync.OFF);
+                SplitDeployment few = new SplitDeployment(
+                        Files.createDirectory(dir.resolve("few")), TestSettings.redis(redis.options()));
+                SplitDeployment many = new SplitDeployment(
+                        Files.createDirectory(dir.resolve("many")),
+                        TestSettings.redis(redis.options()),
+                        "redis.shards=" + MANY)) {
+            few.start("api");
+            FanfareProcess forgotten = few.start("worker");
+            Client author = Client.signUp(few.url(), "author");
+            String before = author.post(few.url(), "before");
+            CommandRun raised = migrate(redis, "--shards", Integer.toString(MANY));
+            assertThat(raised.status()).as(raised.out() + raised.err()).isZero();
+
+            // Its jobs wait beside the worker that was forgotten while another one starts.
+            many.start("api");
+            Client added = inNewShard(many.url());
+            added.follow(many.url(), author);
+            // The home is there from now on: what comes later is not found by building it.
+            assertThat(home(added, many.url())).containsExactly(before);
+            List<String> posts = new ArrayList<>(List.of(before));
+            for (int i = 0; i < 10; i++) {
+                posts.add(author.post(many.url(), "after " + i));
+            }
+            assertThat(many.queue().getLong("done")).isLessThan(many.queue().getLong("enqueued"));
+            many.start("worker");
+            awaitUntil("each delivery to the new shard", () -> home(added, many.url())
+                    .containsAll(posts));
+            many.awaitIdleQueue();
+            assertThat(forgotten.output()).contains("no writes are sent any more");
+            CommandRun verify = CommandRun.of(line(redis, MANY, "admin", "verify"));
+            assertThat(verify.status()).as(verify.out() + verify.err()).isZero();
         }
     }
 

@@ -213,6 +213,11 @@ final class Checks {
                     + source.namespace().name() + ": name the right ones with redis.url and redis.namespace");
         }
         shards = Integer.parseInt(stored);
+        requireNotRaising();
+    }
+
+    /** Also called once the source has its own mark of the move, which keeps a raise from beginning. */
+    void requireNotRaising() {
         loop.await(() -> new ShardRaise(source).mark()).ifPresent(mark -> {
             throw new StartFailed("the number of shards of the source is being raised to " + mark.shards()
                     + ": wait for `fanfare migrate --shards " + mark.shards() + "`, or run it again");

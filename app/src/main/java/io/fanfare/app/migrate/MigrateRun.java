@@ -261,6 +261,13 @@ public final class MigrateRun implements AutoCloseable {
         }
         requireAlone(others());
         mark(-1);
+        try {
+            // A raise may have begun since the checks; from this mark on, none begins.
+            checks.requireNotRaising();
+        } catch (StartFailed e) {
+            loop.run(() -> source.send(Command.of("HDEL", Keys.META, Moves.MOVING)));
+            throw e;
+        }
         write(target, Moves.ARRIVING, new Mark(token, System.currentTimeMillis(), -1, TargetUrl.shown(from)));
         loop.run(() -> target.send(Command.of("HDEL", Keys.META, Moves.MOVED, Moves.MOVING, Moves.ARRIVED, "shards")));
     }

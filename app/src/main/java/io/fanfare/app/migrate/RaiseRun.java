@@ -43,7 +43,7 @@ public final class RaiseRun implements AutoCloseable {
     private final Consumer<String> progress;
     private final EventLoop loop = new EventLoop();
 
-    // Null until the data set is marked, and when that is over.
+    // Null before the data set is marked, and after the mark is removed.
     private volatile Mark marked;
     private RedisLink redis;
 
@@ -62,8 +62,7 @@ public final class RaiseRun implements AutoCloseable {
 
     /**
      * Raises the number of shards, or removes the mark of an earlier run when the data set has this number. Fails with
-     * a {@link StartFailed} that says what to do; the number is the former one then, unless the answer to the last step
-     * was lost.
+     * a {@link StartFailed} that says which number the data set has, or that the mark may stay, and what to do.
      *
      * @param shards a power of two, at most {@link Id#SHARDS_MAX}
      */
@@ -86,16 +85,26 @@ public final class RaiseRun implements AutoCloseable {
         requireNotMoving();
         requireNoPause(from);
         left.ifPresent(mark -> progress.accept("an earlier run was cut off before it raised the number"));
-        mark(raise, shards);
+        Mark mark = fresh(shards);
+        marked = mark;
+        boolean raised;
         try {
+            if (!loop.await(() -> raise.begin(mark))) {
+                throw moving();
+            }
             awaitRefusals();
             // Somebody may have paused a lane before the mark was seen.
             requireNoPause(from);
+            raised = loop.await(() -> raise.complete(mark));
         } catch (RuntimeException e) {
-            abort();
-            throw e;
+            throw undone(mark, e);
         }
-        complete(raise, shards);
+        marked = null;
+        if (!raised) {
+            throw new StartFailed(
+                    "the data have " + shardsOfData() + " shards: this run was interrupted, or another one"
+                            + " has gone on in its place; see that only one runs, and run the command again");
+        }
         return new Outcome(from, shards);
     }
 
@@ -112,9 +121,13 @@ public final class RaiseRun implements AutoCloseable {
     private void requireNotMoving() {
         Marks marks = loop.await(() -> Moves.read(redis));
         marks.moved().or(marks::arriving).or(marks::moving).ifPresent(mark -> {
-            throw new StartFailed("the data are moving, or have moved: finish `fanfare migrate --to`, or end it with"
-                    + " `fanfare migrate --reopen`, and run this at the Redis that the site uses");
+            throw moving();
         });
+    }
+
+    private static StartFailed moving() {
+        return new StartFailed("the data are moving, or have moved: finish `fanfare migrate --to`, or end it with"
+                + " `fanfare migrate --reopen`, and run this at the Redis that the site uses");
     }
 
     /** A pause is stored in each shard, and new shards would not have it. */
@@ -131,42 +144,66 @@ public final class RaiseRun implements AutoCloseable {
         }
     }
 
-    private void mark(ShardRaise raise, int shards) {
+    private Mark fresh(int shards) {
         byte[] token = new byte[8];
         new SecureRandom().nextBytes(token);
-        Mark mark = new Mark(HexFormat.of().formatHex(token), clock.millis(), shards);
-        marked = mark;
-        loop.run(() -> raise.begin(mark));
+        return new Mark(HexFormat.of().formatHex(token), clock.millis(), shards);
     }
 
+    /**
+     * A process may have looked right before the mark and get the answer late; its next look, after the pause, and a
+     * write that it sends before the answer to that look take as long again each.
+     */
     private void awaitRefusals() {
-        Duration wait = Moves.LOOK_EVERY.plus(options.commandTimeout()).plus(MARGIN);
+        Duration wait =
+                Moves.LOOK_EVERY.plus(options.commandTimeout().multipliedBy(3)).plus(MARGIN);
         progress.accept("the data set is marked: waiting " + wait.toSeconds()
                 + " s, until every running process refuses writes");
         loop.run(() -> loop.vertx().timer(wait.toMillis(), TimeUnit.MILLISECONDS));
     }
 
-    private void complete(ShardRaise raise, int shards) {
-        Mark mark = marked;
-        boolean raised = mark != null && loop.await(() -> raise.complete(mark));
-        marked = null;
-        int now = shardsOfData();
-        if (!raised || now != shards) {
-            throw new StartFailed("the data have " + now + " shards: this run was interrupted, or another one has gone"
-                    + " on in its place; see that only one runs, and run the command again");
+    /** Removes the mark after a failure, which may be a lost answer. Returns the failure to report. */
+    private StartFailed undone(Mark mark, RuntimeException cause) {
+        try {
+            if (removed(mark)) {
+                return new StartFailed(
+                        "the number of shards is the former one, and writes go on: " + cause.getMessage());
+            }
+            if (cause instanceof StartFailed failed) {
+                return failed;
+            }
+            return new StartFailed("the data have " + shardsOfData() + " shards, and no mark of this run: "
+                    + cause.getMessage() + ". Run the command again to see whether something is left to do");
+        } catch (EventLoop.StepFailed e) {
+            return new StartFailed(markMayStay(e) + ". The cause was: " + cause.getMessage());
         }
+    }
+
+    /** Whether the data set had the mark, which is removed. */
+    private boolean removed(Mark mark) {
+        boolean removed = loop.await(() -> new ShardRaise(redis).giveUp(mark));
+        marked = null;
+        return removed;
+    }
+
+    private static String markMayStay(RuntimeException e) {
+        return "the mark may stay, so that no process writes or starts (" + e.getMessage()
+                + "): run the command again, or with the present number of shards to remove the mark";
     }
 
     /** Removes the mark when the process ends early. From another thread, for a moment. */
     public void abort() {
         Mark mark = marked;
-        if (mark != null) {
-            marked = null;
-            boolean removed = loop.await(() -> new ShardRaise(redis).giveUp(mark));
+        if (mark == null) {
+            return;
+        }
+        try {
             progress.accept(
-                    removed
+                    removed(mark)
                             ? "interrupted: the number of shards is the former one, and writes go on"
                             : "interrupted in the last step: `fanfare admin queue stats` says whether it was done");
+        } catch (EventLoop.StepFailed e) {
+            progress.accept("interrupted: " + markMayStay(e));
         }
     }
 

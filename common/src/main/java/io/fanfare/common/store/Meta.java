@@ -19,7 +19,10 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The choices made once per data set: number of shards, format version, signing key, key of Web Push. */
+/**
+ * The choices made once per data set: format version, signing key, key of Web Push, and the number of shards, which
+ * only {@link ShardRaise} changes later.
+ */
 public final class Meta {
     private static final Logger log = LoggerFactory.getLogger(Meta.class);
 

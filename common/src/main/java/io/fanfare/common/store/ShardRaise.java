@@ -20,6 +20,7 @@ public final class ShardRaise {
     /** The field of {@link Keys#META} that is there while the number is raised: {@code <token> <ms> <number>}. */
     public static final String MARK = "raising";
 
+    private static final Script BEGIN = Script.load("raise_begin");
     private static final Script END = Script.load("raise_shards");
 
     private final Redis redis;
@@ -54,9 +55,13 @@ public final class ShardRaise {
         return redis.send(Command.of("HGET", Keys.META, MARK)).map(Mark::of);
     }
 
-    /** Marks the data set, in place of a mark that an earlier run has left: no process starts or writes from now on. */
-    public Future<Void> begin(Mark mark) {
-        return redis.send(Command.of("HSET", Keys.META, MARK, mark.text())).mapEmpty();
+    /**
+     * Marks the data set, in place of a mark that an earlier run has left: no process starts or writes from now on.
+     *
+     * @return false: the data are moving, have moved or are arriving ({@link Moves}); nothing has changed
+     */
+    public Future<Boolean> begin(Mark mark) {
+        return redis.send(BEGIN.call(List.of(Keys.META), mark.text())).map(done -> done.asLong() == 1);
     }
 
     /**

@@ -12,6 +12,7 @@ import io.fanfare.redis.RedisLink;
 import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Vertx;
 import java.security.SecureRandom;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -35,7 +36,7 @@ class ShardRaiseTest {
         assertThat(await(meta.join(16))).isEqualTo(new Shards(16));
         assertThat(await(Moves.refusal(link, 16))).isEmpty();
 
-        await(raise.begin(MARK));
+        assertThat(await(raise.begin(MARK))).isTrue();
         assertThat(await(raise.mark())).contains(MARK);
         String sentence = "the number of shards is being raised to 64 since 1970-01-01T00:00:01Z: wait for"
                 + " `fanfare migrate --shards 64`, or run it again";
@@ -66,8 +67,8 @@ class ShardRaiseTest {
         ShardRaise raise = new ShardRaise(link);
         await(new Meta(link, new SecureRandom()).join(16));
         Mark other = new Mark("fedcba9876543210", 1_000, 32);
-        await(raise.begin(MARK));
-        await(raise.begin(other));
+        assertThat(await(raise.begin(MARK))).isTrue();
+        assertThat(await(raise.begin(other))).isTrue();
 
         assertThat(await(raise.complete(MARK))).isFalse();
         assertThat(await(raise.giveUp(MARK))).isFalse();
@@ -76,11 +77,27 @@ class ShardRaiseTest {
         assertThat(await(raise.mark())).isEmpty();
         assertThat(shards(link)).isEqualTo("16");
 
-        await(raise.begin(MARK));
+        assertThat(await(raise.begin(MARK))).isTrue();
         assertThat(await(raise.complete(MARK))).isTrue();
-        await(raise.begin(other));
+        assertThat(await(raise.begin(other))).isTrue();
         assertThat(await(raise.complete(other))).isFalse();
         assertThat(shards(link)).isEqualTo("64");
+        await(link.close());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aDataSetThatMovesIsNotMarked(TestRedis.Kind kind) {
+        kind.redis().flush();
+        RedisLink link = kind.redis().link(vertx);
+        ShardRaise raise = new ShardRaise(link);
+        for (String move : List.of(Moves.MOVING, Moves.MOVED, Moves.ARRIVING)) {
+            await(link.send(Command.of("HSET", Keys.META, move, "a 1 0 redis://x")));
+            assertThat(await(raise.begin(MARK))).as(move).isFalse();
+            assertThat(await(raise.mark())).isEmpty();
+            await(link.send(Command.of("HDEL", Keys.META, move)));
+        }
+        assertThat(await(raise.begin(MARK))).isTrue();
         await(link.close());
     }
 
