@@ -65,6 +65,7 @@ class ServiceUserTest {
             "replconf",
             "psync",
             "cluster|nodes",
+            "cluster|slot-stats",
             "slowlog",
             "dump",
             "restore",
@@ -84,7 +85,7 @@ class ServiceUserTest {
 
     /** In Java: {@code Command.of("HGET", ...}, {@code Command.routed("CLIENT", null, "TRACKING", ...}. */
     private static final Pattern SENT = Pattern.compile(
-            "(?:Command\\s*\\.\\s*(?:of|tracked|routed)|Command\\.of)\\(\\s*\"([A-Z]+)\"(?:,\\s*(?:null|[\\w.]+),\\s*\"([A-Z]+)\")?");
+            "(?:Command\\s*\\.\\s*(?:of|tracked|routed)|Command\\.of)\\(\\s*\"([A-Z]+)\"(?:,\\s*(?:null|[\\w.]+),\\s*\"([A-Z-]+)\")?");
 
     private static final Pattern CALLED = Pattern.compile("redis\\.p?call\\(\\s*'(\\w+)'");
 
