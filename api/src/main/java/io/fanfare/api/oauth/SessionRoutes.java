@@ -254,12 +254,12 @@ public final class SessionRoutes {
                 .remove(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS);
     }
 
-    /** With the role of the account, in a session that may use it. */
     /** See {@link OauthFeature#offerPasswordReset}. */
     void offerPasswordReset() {
         offersReset = true;
     }
 
+    /** With the role of the account, in a session that may use it. */
     private Future<Answer> account(long userId, Set<String> scopes) {
         Future<Account> account = accounts.require(userId);
         Future<OwnFields> own = scopes.containsAll(SCOPES)

@@ -49,7 +49,7 @@ public final class PulledAuthors {
     private final LongSupplier nanos;
     private final Shard[] shards;
 
-    /** For accounts in shards that were added after this process had started. */
+    /** Always empty: stands for shards that were added after this process had started, and which it does not read. */
     private final Shard unknown = new Shard(-1);
 
     private final int authorsMax;

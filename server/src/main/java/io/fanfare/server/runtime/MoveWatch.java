@@ -70,6 +70,6 @@ final class MoveWatch {
         rights.moved(now.map(Moves.Refusal::sentence).orElse(null));
         now.ifPresentOrElse(
                 found -> LOG.error("no writes are sent any more: {}", found.sentence()),
-                () -> LOG.warn("the data take writes again, writes go on"));
+                () -> LOG.warn("the data take writes again"));
     }
 }
