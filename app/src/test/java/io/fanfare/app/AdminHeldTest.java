@@ -84,14 +84,28 @@ class AdminHeldTest {
 
     @Test
     void aPostThatDoesNotWaitEndsTheCommandWithASentence() {
+        assertThat(refused("approve", "1")).contains("No such post is in the list", "it was decided or withdrawn");
+    }
+
+    @Test
+    void aPostOfASuspendedAccountEndsTheCommandWithASentenceThatNamesTheSuspension() {
+        String post = hold("first");
+        CommandRun.admin(redis, "accounts", "suspend", "ann", "--why", "spam");
+        assertThat(refused("approve", post)).contains("lift the suspension first");
+        assertThat(held("list")).contains("no post waits");
+        assertThat(refused("approve", post)).contains("its account is suspended", "after the suspension is lifted");
+    }
+
+    /** The message of a command that fails. */
+    private String refused(String verb, String post) {
         CommandRun run = CommandRun.of(List.of(
                 "admin",
                 "held",
-                "approve",
-                "1",
+                verb,
+                post,
                 "--set",
                 "redis.url=" + redis.server().url().reveal()));
-        assertThat(run.err()).contains("No such post waits");
         assertThat(run.status()).isNotZero();
+        return run.err();
     }
 }

@@ -96,6 +96,9 @@ public final class HeldReport {
     }
 
     private static Refusal none() {
-        return new Refusal(Refusal.Reason.NOT_FOUND, "No such post waits: it was decided, withdrawn, or never there.");
+        return new Refusal(
+                Refusal.Reason.NOT_FOUND,
+                "No such post is in the list: it was decided or withdrawn, was never there, or its account is suspended."
+                        + " A post comes back within an hour after the suspension is lifted.");
     }
 }

@@ -93,12 +93,14 @@ public final class Warnings {
     }
 
     /**
-     * Warns an account about one of its posts that waited and is not published, once; the text says why.
+     * Warns an account about one of its posts that waited and is not published, once for each time for which it was
+     * scheduled; the text says why.
      *
      * @param waited the id under which the post waited for a moderator or for its time
+     * @param dueMillis that time, Unix ms; 0 = it waited for a moderator
      */
-    public Future<Long> addUnpublished(long account, String text, long waited) {
-        return add(account, Action.NONE, text, List.of(), "held " + waited, /* lifeMillis= */ 0);
+    public Future<Long> addUnpublished(long account, String text, long waited, long dueMillis) {
+        return add(account, Action.NONE, text, List.of(), "held " + waited + " " + dueMillis, /* lifeMillis= */ 0);
     }
 
     private static String about(Action action, long status) {

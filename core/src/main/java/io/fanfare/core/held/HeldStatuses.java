@@ -10,9 +10,6 @@ import io.fanfare.common.model.Refusal.Reason;
 import io.fanfare.common.model.ScheduledStatus;
 import io.fanfare.common.queue.Lane;
 import io.fanfare.common.queue.WakeTokens;
-import io.fanfare.common.store.Accounts;
-import io.fanfare.common.store.SortedSetPager;
-import io.fanfare.common.store.SortedSetPager.Member;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.Uploads;
 import io.fanfare.core.LoopStores;
@@ -28,26 +25,26 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Owns {@code held} and {@code held-words} keys and {@link Keys#HELD_LIST}: posts that wait for a moderator. They lie
- * in the slot of their author, as scheduled posts do; an approved one becomes a scheduled post in one step, which is
- * published once. The list for moderators lies in another slot. A job of each post writes it again, ends the post after
+ * Owns {@code held} and {@code held-words} keys: posts that wait for a moderator. They lie in the slot of their author,
+ * as scheduled posts do; an approved one becomes a scheduled post in one step, which is published once. The
+ * {@link HeldList} for moderators lies in another slot. A job of each post writes it again, ends the post after
  * {@link #LIFE}, and delivers the message to its author. Confined to the event loop of its stores.
  */
 public final class HeldStatuses {
     /** Posts of an account that wait at most. */
     public static final int MAX = 10;
 
-    /** Posts of all accounts that wait at most. */
+    /**
+     * Posts in the list for moderators with which no further post begins to wait; posts that begin at once may go a few
+     * beyond. Those of suspended accounts do not count, and come back when the suspension is lifted.
+     */
     public static final int SITE_MAX = 2000;
 
     /** How long a post waits. */
@@ -58,7 +55,7 @@ public final class HeldStatuses {
      */
     private static final Duration LOOK = Duration.ofMinutes(1);
 
-    /** After this time the job of a post whose author is suspended looks again. */
+    /** The pause between two checks whether a suspension is lifted. */
     static final Duration SUSPENDED_LOOK = Duration.ofHours(1);
 
     /** Characters of a post by which a message to its author names it. */
@@ -71,7 +68,7 @@ public final class HeldStatuses {
 
     private final Redis redis;
     private final WakeTokens wake;
-    private final Accounts accounts;
+    private final HeldList list;
     private final UnpublishedNotices notices;
     private final InstantSource clock;
     private final int siteMax;
@@ -83,7 +80,7 @@ public final class HeldStatuses {
     HeldStatuses(LoopStores stores, int siteMax) {
         this.redis = stores.redis();
         this.wake = new WakeTokens(redis);
-        this.accounts = stores.accounts();
+        this.list = new HeldList(redis, stores.accounts(), this);
         this.notices = new UnpublishedNotices(stores);
         this.clock = stores.parts().clock();
         this.siteMax = siteMax;
@@ -138,12 +135,17 @@ public final class HeldStatuses {
                 });
     }
 
-    /** A request that waits already needs none. */
+    /** A request that waits already needs none. Posts of suspended accounts give their room to a later request. */
     private Future<Void> requireRoom(long author, String digest) {
         return count(redis)
                 .compose(waiting -> waiting < siteMax
                         ? Future.succeededFuture(true)
-                        : waiting(author, digest).map(Optional::isPresent))
+                        : waiting(author, digest)
+                                .compose(same -> same.isPresent()
+                                        ? Future.succeededFuture(true)
+                                        : list.sweep()
+                                                .compose(swept -> count(redis))
+                                                .map(left -> left < siteMax)))
                 .compose(has -> has
                         ? Future.succeededFuture()
                         : refuse(
@@ -154,29 +156,15 @@ public final class HeldStatuses {
 
     /** Never fails: the job of the post does it otherwise. */
     private Future<Void> listed(long author, long id) {
-        return list(author, id).recover(cause -> {
+        return list.add(author, id).recover(cause -> {
             LOG.debug("held post left to its job cause={}", cause.toString());
             return Future.succeededFuture();
         });
     }
 
-    private Future<Void> list(long author, long id) {
-        return redis.send(Command.of("ZADD", Keys.HELD_LIST, id, member(author, id)))
-                .mapEmpty();
-    }
-
-    private Future<Void> unlist(long author, long id) {
-        return redis.send(Command.of("ZREM", Keys.HELD_LIST, member(author, id)))
-                .mapEmpty();
-    }
-
     /** Never fails: the list is a hint, and a page drops what does not wait. */
     private Future<Void> unlisted(long author, long id) {
-        return unlist(author, id).otherwiseEmpty();
-    }
-
-    private static String member(long author, long id) {
-        return author + " " + id;
+        return list.remove(author, id).otherwiseEmpty();
     }
 
     /** The signal by which the same request waits; empty = it does not wait. */
@@ -197,7 +185,7 @@ public final class HeldStatuses {
                 .compose(ids -> load(author, Statuses.longs(ids)));
     }
 
-    private Future<List<HeldStatus>> load(long author, List<Long> ids) {
+    Future<List<HeldStatus>> load(long author, List<Long> ids) {
         if (ids.isEmpty()) {
             return Future.succeededFuture(List.of());
         }
@@ -220,17 +208,16 @@ public final class HeldStatuses {
         return new HeldStatus(author, ScheduledCodec.read(id, Long.parseLong(parts[2]), parts[3]), Signal.of(parts[0]));
     }
 
-    /** One of all accounts, which moderators see. */
+    /** One of all accounts, which moderators see: not those of suspended accounts. */
     public Future<Optional<HeldStatus>> find(long id) {
-        return redis.send(Command.of("ZRANGE", Keys.HELD_LIST, id, id, "BYSCORE"))
-                .compose(members -> members.items().isEmpty()
-                        ? Future.succeededFuture(Optional.empty())
-                        : find(author(members.items().get(0).asString()), id));
+        return list.author(id)
+                .compose(
+                        author -> author.isEmpty() ? Future.succeededFuture(Optional.empty()) : find(author.get(), id));
     }
 
-    /** How many wait. */
+    /** The number of posts that moderators see. */
     public static Future<Long> count(Redis redis) {
-        return redis.send(Command.of("ZCARD", Keys.HELD_LIST)).map(Reply::asLong);
+        return HeldList.count(redis);
     }
 
     /**
@@ -239,46 +226,7 @@ public final class HeldStatuses {
      * lifted.
      */
     public Future<Page<HeldStatus>> page(PageRequest request) {
-        return SortedSetPager.page(redis, Keys.HELD_LIST, request, this::load);
-    }
-
-    private Future<Map<String, HeldStatus>> load(List<Member> members) {
-        Map<Long, List<Long>> byAuthor = members.stream()
-                .collect(Collectors.groupingBy(
-                        member -> author(member.name()), Collectors.mapping(Member::score, Collectors.toList())));
-        List<Future<List<HeldStatus>>> reads = new ArrayList<>();
-        byAuthor.forEach((author, ids) -> reads.add(load(author, ids)));
-        return Future.all(reads)
-                .compose(done -> accounts.inspect(byAuthor.keySet()))
-                .compose(people -> {
-                    Map<String, HeldStatus> shown = new HashMap<>();
-                    Set<String> gone = members.stream().map(Member::name).collect(Collectors.toSet());
-                    List<Future<Void>> aside = new ArrayList<>();
-                    for (Future<List<HeldStatus>> read : reads) {
-                        for (HeldStatus held : read.result()) {
-                            if (isShown(people.get(held.author()))) {
-                                gone.remove(member(held.author(), held.id()));
-                                shown.put(member(held.author(), held.id()), held);
-                            } else {
-                                aside.add(lookLater(held));
-                            }
-                        }
-                    }
-                    return gone.isEmpty()
-                            ? Future.succeededFuture(shown)
-                            : Future.all(aside)
-                                    .compose(done -> redis.send(Command.of("ZREM", Keys.HELD_LIST, gone.toArray())))
-                                    .otherwiseEmpty()
-                                    .map(shown);
-                });
-    }
-
-    private static boolean isShown(Accounts.Inspected authorOrNull) {
-        return authorOrNull != null && authorOrNull.suspendedAt() == 0 && authorOrNull.deletedAt() == 0;
-    }
-
-    private static long author(String member) {
-        return Id.parse(member.substring(0, member.indexOf(' ')));
+        return list.page(request);
     }
 
     /**
@@ -374,12 +322,12 @@ public final class HeldStatuses {
                     }
                     Future<Void> delivered = fields.get(1).isNil()
                             ? Future.succeededFuture()
-                            : notices.send(author, id, fields.get(1).asString())
+                            : notices.send(author, id, 0, fields.get(1).asString())
                                     .compose(done -> redis.send(Command.of("HDEL", Keys.heldWords(author), message)))
                                     .mapEmpty();
                     return delivered
                             .compose(done -> redis.send(Command.of("ZREM", Keys.held(author), id)))
-                            .compose(done -> unlist(author, id));
+                            .compose(done -> list.remove(author, id));
                 });
     }
 
@@ -391,13 +339,14 @@ public final class HeldStatuses {
                                     + " days. You may post it again.")
                     .mapEmpty();
         }
-        return accounts.inspect(List.of(held.author()))
-                .compose(people -> isShown(people.get(held.author()))
-                        ? lookAt(held, held.endsMillis()).compose(done -> list(held.author(), held.id()))
-                        : lookLater(held).compose(done -> unlist(held.author(), held.id())));
+        return list.shows(held.author())
+                .compose(shown -> shown
+                        ? lookAt(held, held.endsMillis()).compose(done -> list.add(held.author(), held.id()))
+                        : lookLater(held).compose(done -> list.remove(held.author(), held.id())));
     }
 
-    private Future<Void> lookLater(HeldStatus held) {
+    /** The job of a post that is not listed checks its author again. */
+    Future<Void> lookLater(HeldStatus held) {
         return lookAt(held, Math.min(clock.millis() + SUSPENDED_LOOK.toMillis(), held.endsMillis()));
     }
 

@@ -39,17 +39,21 @@ public final class UnpublishedNotices {
                 : line.substring(0, line.offsetByCodePoints(0, codePointsMax)) + "...";
     }
 
-    /** Sends a message about a post, once however often this runs; nothing to an account that is deleted meanwhile. */
-    public Future<Void> send(long author, long post, String message) {
-        return warnings.addUnpublished(author, message, post)
+    /**
+     * Sends a message about a post; nothing to an account that is deleted meanwhile. The warning and its notification
+     * are made once however often this runs. The mail is enqueued each time, with the same Message-ID; a failure of
+     * that fails nothing else.
+     *
+     * @param dueMillis the time for which the post was scheduled, Unix ms; 0 = it waited for a moderator
+     */
+    public Future<Void> send(long author, long post, long dueMillis, String message) {
+        return warnings.addUnpublished(author, message, post, dueMillis)
                 .compose(warning -> publisher.announce(author, warning).compose(done -> mail(author, warning)))
                 .recover(cause ->
                         Refusal.isFor(Reason.NOT_FOUND, cause) ? Future.succeededFuture() : Future.failedFuture(cause));
     }
 
     private Future<Void> mail(long author, long warning) {
-        return mails == null
-                ? Future.succeededFuture()
-                : mails.request(author, MailKind.WARNING, warning).mapEmpty();
+        return mails == null ? Future.succeededFuture() : mails.requestSafely(author, MailKind.WARNING, warning);
     }
 }

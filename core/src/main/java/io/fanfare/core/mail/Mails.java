@@ -56,7 +56,9 @@ public final class Mails {
     public Future<Void> requestSafely(long account, MailKind kind, long subject) {
         return request(account, kind, subject)
                 .onFailure(cause -> LOG.warn(
-                        "no mail of a moderator's act was enqueued kind={} cause={}", kind.wire(), Reason.kind(cause)))
+                        "the mail of a warning or an appeal was not enqueued kind={} cause={}",
+                        kind.wire(),
+                        Reason.kind(cause)))
                 .otherwise(false)
                 .mapEmpty();
     }

@@ -6,6 +6,7 @@ import io.fanfare.core.LoopStores;
 import io.fanfare.core.held.UnpublishedNotices;
 import io.fanfare.core.schedule.ScheduledStatuses;
 import io.vertx.core.Future;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,11 +36,13 @@ public final class ScheduledPublisher {
      * when it may be published later, with {@code Refusal(OVERLOADED)} when too many jobs wait.
      */
     public Future<Void> publish(long author, long id, long dueMillis) {
-        return scheduled
-                .find(author, id)
-                .compose(found -> found.isPresent() && found.get().dueMillis() == dueMillis
-                        ? publish(author, found.get())
-                        : Future.succeededFuture());
+        return current(author, id, dueMillis)
+                .compose(found -> found.isPresent() ? publish(author, found.get()) : Future.succeededFuture());
+    }
+
+    /** The entry, unless it has ended or is scheduled for another time. */
+    private Future<Optional<ScheduledStatus>> current(long author, long id, long dueMillis) {
+        return scheduled.find(author, id).map(found -> found.filter(status -> status.dueMillis() == dueMillis));
     }
 
     private Future<Void> publish(long author, ScheduledStatus status) {
@@ -50,12 +53,18 @@ public final class ScheduledPublisher {
                         : Future.failedFuture(cause));
     }
 
+    /** Does nothing if the author has canceled or rescheduled the post while it was refused. */
+    private Future<Void> drop(long author, ScheduledStatus status, Refusal refusal) {
+        return current(author, status.id(), status.dueMillis())
+                .compose(found -> found.isPresent() ? end(author, status, refusal) : Future.succeededFuture());
+    }
+
     /**
      * The notice comes first: after the entry has ended, no job would send it. Logs neither the text nor the status.
      */
-    private Future<Void> drop(long author, ScheduledStatus status, Refusal refusal) {
+    private Future<Void> end(long author, ScheduledStatus status, Refusal refusal) {
         String message = UnpublishedNotices.message(status, EXCERPT_MAX, why(refusal));
-        return notices.send(author, status.id(), message)
+        return notices.send(author, status.id(), status.dueMillis(), message)
                 .compose(sent -> scheduled.drop(author, status))
                 .map(dropped -> {
                     if (dropped) {

@@ -13,6 +13,8 @@ import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.ScheduledStatus;
 import io.fanfare.common.model.Warning;
+import io.fanfare.common.queue.Lane;
+import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.Uploads;
 import io.fanfare.core.LoopStores;
@@ -28,6 +30,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -55,6 +58,7 @@ class HeldStatusesTest {
     private Uploads uploads;
     private long ann;
     private long bob;
+    private long[] honest;
 
     @BeforeEach
     void open() {
@@ -64,9 +68,10 @@ class HeldStatusesTest {
         scheduled = new ScheduledStatuses(f.link);
         publisher = new ScheduledPublisher(stores);
         uploads = new Uploads(f.link);
-        long[] users = f.users(2);
+        long[] users = f.users(7);
         ann = users[0];
         bob = users[1];
+        honest = Arrays.copyOfRange(users, 2, users.length);
     }
 
     @AfterEach
@@ -75,8 +80,12 @@ class HeldStatusesTest {
     }
 
     private LoopStores stores(InstantSource clock) {
-        Shards shards = new Shards(f.settings.redis().shards());
-        return LoopStores.of(LoopStores.Parts.uncached(f.link, f.settings, shards, clock, new Random(1)));
+        return stores(clock, f.settings);
+    }
+
+    private LoopStores stores(InstantSource clock, Settings settings) {
+        Shards shards = new Shards(settings.redis().shards());
+        return LoopStores.of(LoopStores.Parts.uncached(f.link, settings, shards, clock, new Random(1)));
     }
 
     private static ScheduledStatus words(String text, Attachment... pictures) {
@@ -202,6 +211,76 @@ class HeldStatusesTest {
         long one = f.get(() -> held.all(ann)).get(0).id();
         f.get(() -> held.withdraw(ann, one));
         f.get(() -> small.hold(bob, words("look"), Signal.LINKS, digest("look")));
+    }
+
+    @Test
+    void aPostThatFindsTheListFullGetsTheRoomOfSuspendedAccountsWithoutAModerator() {
+        hold(ann, words("look"));
+        hold(ann, words("look again"));
+        HeldStatuses small = new HeldStatuses(stores, 2);
+        assertThatThrownBy(() -> f.get(() -> holdIn(small, bob))).hasMessageContaining("as many posts wait");
+        f.get(() -> new AccountAccess(f.link).suspend(ann));
+        f.get(() -> holdIn(small, bob));
+        assertThat(f.get(() -> HeldStatuses.count(f.link))).isEqualTo(1);
+    }
+
+    @Test
+    void postsThatFindTheListFullSearchItPartByPart() {
+        hold(ann, words("look"));
+        for (long one : honest) {
+            for (int i = 0; i < HeldStatuses.MAX; i++) {
+                hold(one, words("look " + i));
+            }
+        }
+        f.get(() -> new AccountAccess(f.link).suspend(ann));
+        HeldStatuses small = new HeldStatuses(stores, 51);
+        assertThatThrownBy(() -> f.get(() -> holdIn(small, bob)))
+                .as("the first part has the newest posts")
+                .hasMessageContaining("as many posts wait");
+        f.get(() -> holdIn(small, bob));
+        assertThat(f.get(() -> HeldStatuses.count(f.link))).isEqualTo(51);
+    }
+
+    private Future<Void> holdIn(HeldStatuses store, long author) {
+        return store.hold(author, words("look"), Signal.LINKS, digest("look"));
+    }
+
+    @Test
+    void aWarningWhoseMailIsEnqueuedTwiceOrNotAtAllIsMadeOnce() {
+        LoopStores mailing = stores(
+                InstantSource.system(),
+                StoreFixture.settings(
+                        "http.public-url=https://example.org",
+                        "mail.host=mail.example.org",
+                        "mail.from=fanfare@example.org"));
+        HeldStatuses mailed = new HeldStatuses(mailing);
+        f.redis.askAt(Keys.user(ann), "HSET", Keys.user(ann), "email", "ann@example.org");
+        long first = hold(ann, words("look"));
+        f.get(() -> mailed.reject(ann, first, "No advertising."));
+        // The process died after the mail.
+        f.redis.askAt(
+                Keys.heldWords(ann),
+                "HSET",
+                Keys.heldWords(ann),
+                "-" + first,
+                warnings(ann).get(0));
+        f.get(() -> mailed.look(ann, first));
+        String lane = Keys.lane(Id.shard(ann), Lane.LOW.key());
+        List<String> mails = f.redis.askAt(lane, "LRANGE", lane, "0", "-1").items().stream()
+                .map(line -> line.asString().replaceFirst("^.*( mail\\S* \\d+ \\S+ \\d+) .*$", "$1"))
+                .toList();
+        assertThat(mails).hasSize(2);
+        assertThat(mails.get(0)).as("the Message-ID is made of these").isEqualTo(mails.get(1));
+
+        long second = hold(ann, words("look again"));
+        f.redis.askAt(lane, "DEL", lane);
+        f.redis.askAt(lane, "SET", lane, "of another type");
+        f.get(() -> mailed.reject(ann, second, "No advertising."));
+        assertThat(warnings(ann)).hasSize(2);
+        assertThat(f.hash(Keys.heldWords(ann)))
+                .as("no message is left to be sent")
+                .isEmpty();
+        f.redis.askAt(lane, "DEL", lane);
     }
 
     @Test

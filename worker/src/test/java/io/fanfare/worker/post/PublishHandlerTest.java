@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fanfare.common.id.Id;
+import io.fanfare.common.id.Shards;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Application;
 import io.fanfare.common.model.Content;
@@ -16,14 +17,22 @@ import io.fanfare.common.model.ScheduledStatus;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.model.Warning;
+import io.fanfare.core.LoopStores;
 import io.fanfare.core.posting.ScheduledPublisher;
 import io.fanfare.core.queue.Job;
 import io.fanfare.core.queue.Outcome;
 import io.fanfare.core.schedule.ScheduledStatuses;
+import io.fanfare.redis.Command;
+import io.fanfare.redis.Redis;
+import io.fanfare.redis.Reply;
 import io.fanfare.redis.testing.TestRedis;
 import io.fanfare.worker.handler.Feeds;
+import io.vertx.core.Future;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
+import java.util.Random;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -155,6 +164,62 @@ class PublishHandlerTest {
         assertThat(feeds.members(Keys.scheduled(ann))).isEmpty();
         assertThat(warnings()).singleElement().satisfies(text -> assertThat(text)
                 .contains("an answer " + "x".repeat(490) + "...\" was not published"));
+    }
+
+    @Test
+    void aPostThatItsAuthorReschedulesWhileItIsRefusedStaysScheduledWithoutANotice() {
+        long gone = feeds.post(bob);
+        ScheduledStatus reply = schedule("an answer", gone, 0);
+        feeds.get(() -> feeds.statuses.delete(bob, gone));
+        long later = reply.dueMillis() + Duration.ofHours(1).toMillis();
+        Redis redis = new BetweenReads(() -> scheduled.move(ann, reply.id(), later));
+        LoopStores stores = LoopStores.of(LoopStores.Parts.uncached(
+                redis, feeds.stores.settings(), new Shards(16), InstantSource.system(), new Random(1)));
+
+        assertThat(feeds.run(new PublishHandler(new ScheduledPublisher(stores)), job(ann, reply)))
+                .containsOnly(Outcome.DONE);
+        assertThat(warnings()).isEmpty();
+        assertThat(feeds.get(() -> scheduled.find(ann, reply.id()))
+                        .orElseThrow()
+                        .dueMillis())
+                .isEqualTo(later);
+    }
+
+    /** Takes a step before the entry is read the second time. */
+    private final class BetweenReads implements Redis {
+        private final Supplier<Future<?>> step;
+        private int reads;
+
+        BetweenReads(Supplier<Future<?>> step) {
+            this.step = step;
+        }
+
+        @Override
+        public Future<Reply> send(Command command) {
+            return feeds.stores.redis().send(command);
+        }
+
+        @Override
+        public Future<List<Reply>> pipeline(List<Command> commands) {
+            boolean second = commands.get(0).key().equals(Keys.scheduled(ann)) && ++reads == 2;
+            return (second ? step.get() : Future.succeededFuture())
+                    .compose(stepped -> feeds.stores.redis().pipeline(commands));
+        }
+    }
+
+    @Test
+    void eachTimeForWhichAPostWasScheduledHasItsOwnNotice() {
+        long gone = feeds.post(bob);
+        ScheduledStatus reply = schedule("an answer", gone, 0);
+        feeds.get(() -> feeds.statuses.delete(bob, gone));
+        // The author rescheduled the post between the notice and the end of the entry.
+        feeds.get(() -> feeds.stores
+                .notifications()
+                .warnings()
+                .addUnpublished(ann, "of the former time", reply.id(), reply.dueMillis() - 1));
+
+        assertThat(feeds.run(handler, job(ann, reply))).containsOnly(Outcome.DONE);
+        assertThat(warnings()).hasSize(2);
     }
 
     @Test
