@@ -47,9 +47,6 @@ class SpamWaveTest {
     /** Posts that the web client shows at once. */
     private static final int PAGE = 40;
 
-    /** Far beyond what a page takes, since test machines may be busy. */
-    private static final Duration PAGE_MAX = Duration.ofSeconds(10);
-
     private static final String TEXT = "Win a FREE phone: answer within the hour";
     private static final Duration WAIT_MAX = Duration.ofSeconds(60);
 
@@ -169,12 +166,13 @@ class SpamWaveTest {
         assertThat(suspended()).isEqualTo(wave);
 
         long begin = System.nanoTime();
-        JsonNode rest = tab().json();
-        Duration swept = Duration.ofNanos(System.nanoTime() - begin);
+        Answer rest = tab();
         System.out.println("held posts: a page beside " + HeldStatuses.SITE_MAX + " of suspended accounts in "
-                + swept.toMillis() + " ms");
-        assertThat(swept).isLessThan(PAGE_MAX);
-        assertThat(rest).singleElement().satisfies(one -> assertThat(
+                + Duration.ofNanos(System.nanoTime() - begin).toMillis() + " ms");
+        assertThat(rest.status())
+                .as("a request that takes longer than it may ends")
+                .isEqualTo(200);
+        assertThat(rest.json()).singleElement().satisfies(one -> assertThat(
                         one.at("/account/username").asText())
                 .isEqualTo("hana"));
         assertThat(waitingInAll()).isEqualTo(1);
