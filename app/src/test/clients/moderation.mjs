@@ -44,7 +44,7 @@ run(async () => {
     "a moderator finds the reports and their number in the rail",
     async () => {
       await page.goto(`${url}/`);
-      await page.locator("#waiting").getByText("1", { exact: true }).waitFor();
+      await page.locator('#waiting[aria-label="1 report or post waits"]').getByText("1", { exact: true }).waitFor();
       await page.click('nav.rail a[href="/moderation"]');
       await reports.first().waitFor();
       return reports.first().innerText();

@@ -328,7 +328,7 @@ export default {
   "moderation.silenced": "limited",
   "moderation.since": "Signed up",
   "moderation.suspended": "suspended",
-  "moderation.waiting": "{n} reports and posts wait",
+  "moderation.waiting": "{n} report or post waits|{n} reports and posts wait",
   "moderation.take": "Take",
   "moderation.taken": "taken by @{name}",
   "moderation.text": "Message",

@@ -104,6 +104,11 @@ public final class SessionRoutes {
         this.views = views;
     }
 
+    /** See {@link OauthFeature#offerPasswordReset}. */
+    void offerPasswordReset() {
+        offersReset = true;
+    }
+
     public List<Endpoint> endpoints() {
         return List.of(
                 get("/api/v1/session", Access.OPEN, this::show).despite(Switch.MEMBERS_ONLY),
@@ -252,11 +257,6 @@ public final class SessionRoutes {
                 .headers()
                 .remove(HttpHeaders.ACCESS_CONTROL_ALLOW_ORIGIN)
                 .remove(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS);
-    }
-
-    /** See {@link OauthFeature#offerPasswordReset}. */
-    void offerPasswordReset() {
-        offersReset = true;
     }
 
     /** With the role of the account, in a session that may use it. */
