@@ -78,7 +78,7 @@ final class AdminInvitationsCommand {
                 comment.length() <= Invitations.COMMENT_MAX,
                 "--comment must have at most " + Invitations.COMMENT_MAX + " characters");
         JsonObject made =
-                change("create", "", options, why, report -> report.make(Duration.ofDays(days), uses, comment.strip()));
+                change("create", options, why, report -> report.make(Duration.ofDays(days), uses, comment.strip()));
         System.out.println(json ? made.encode() : made.getString("url"));
         return 0;
     }
@@ -92,8 +92,7 @@ final class AdminInvitationsCommand {
             @Parameters(paramLabel = "CODE", description = "As the list shows it.") String code,
             @Mixin WhyOption why,
             @Option(names = "--json", description = "For programs: one object.") boolean json) {
-        JsonObject done = change(
-                "revoke", "code=" + CommandAudit.logValue(code, 16), options, why, report -> report.revoke(code));
+        JsonObject done = change("revoke", options, why, report -> report.revoke(code));
         System.out.println(
                 json
                         ? done.encode()
@@ -109,14 +108,14 @@ final class AdminInvitationsCommand {
 
     private static JsonObject change(
             String verb,
-            String given,
             SettingsOptions options,
             WhyOption why,
             Function<InvitationReport, Future<JsonObject>> change) {
         Logging.ofCommand();
         Settings settings = options.joining();
         Act act = Act.on(CommandAudit.actor(), "invitations." + verb, 0, why.text());
-        return new CommandAudit("invitations/" + verb, given)
+        // The code stays out of the audit log: it is still valid when the act fails.
+        return new CommandAudit("invitations/" + verb, "")
                 .of(() -> RemoteStores.askRedis(settings, redis -> new ModerationLog(
                                 redis, settings.log().auditEntries())
                         .during(act, () -> change.apply(report(redis, settings)))));
