@@ -44,7 +44,10 @@ final class AdminAccountsSelectionCommand {
                     + Selection.MAX + ", the earliest sign-ups. Kept for an hour.")
     int make(
             @Mixin SettingsOptions options,
-            @Parameters(paramLabel = "NAME|ID", arity = "0..*", description = "Among these accounts.")
+            @Parameters(
+                            paramLabel = "NAME|ID",
+                            arity = "0..*",
+                            description = "Among these accounts, at most " + SelectionReport.NAMES_MAX + ".")
                     List<String> names,
             @Option(
                             names = "--signed-up-from",

@@ -146,16 +146,19 @@ public final class SelectionReport {
                 .orElse(null);
     }
 
-    /** A moment, or so long ago as {@code 90m}, {@code 24h} or {@code 7d}, epoch ms; -1 = the text is neither. */
+    /**
+     * A moment, or so long ago as {@code 90m}, {@code 24h} or {@code 7d}, epoch ms; -1 = the text is neither. At least
+     * 1, since criteria have 0 for no bound.
+     */
     public static long millis(String text, InstantSource clock) {
         Matcher length = LENGTH.matcher(text);
         if (length.matches()) {
             Duration unit = UNITS.get(length.group(2));
-            return Math.max(0, clock.millis() - unit.toMillis() * Long.parseLong(length.group(1)));
+            return Math.max(1, clock.millis() - unit.toMillis() * Long.parseLong(length.group(1)));
         }
         try {
-            return Math.max(0, Instant.parse(text).toEpochMilli());
-        } catch (DateTimeParseException e) {
+            return Math.max(1, Instant.parse(text).toEpochMilli());
+        } catch (DateTimeParseException | ArithmeticException e) { // The latter for a year that ms cannot have.
             return -1;
         }
     }
