@@ -162,7 +162,8 @@ class AdminPostDeleteTest {
         assertThat(json(bob, "POST", "/api/v1/reports", report).getString("id")).isNotNull();
         ConsoleBrowser operator = ConsoleBrowser.loggedIn(up.runtime().managementUrl(), OPERATOR);
         ConsoleBrowser viewer = ConsoleBrowser.loggedIn(up.runtime().managementUrl(), VIEWER);
-        JsonObject shown = viewer.look("reports").getJsonArray("reports").getJsonObject(0);
+        assertThat(viewer.get("reports").statusCode()).isEqualTo(403);
+        JsonObject shown = operator.look("reports").getJsonArray("reports").getJsonObject(0);
         assertThat(shown.getJsonObject("account").getString("username")).isEqualTo("ann");
         assertThat(shown.getJsonObject("reporter").getString("username")).isEqualTo("bob");
         assertThat(shown.getString("comment")).isEqualTo("<b>spam</b>");

@@ -49,10 +49,11 @@ final class AccountOperations {
     List<Operation> operations() {
         return List.of(
                 Operation.get("accounts", List.of("name", "anywhere", "state", "sort", "offset"), this::find),
-                Operation.get("accounts/one", List.of("account"), this::show),
+                Operation.get("accounts/one", List.of("account"), this::show).hiding("email", "reason"),
                 Operation.get("accounts/pending", List.of(), given -> accounts()
-                        .compose(AccountReport::pending)
-                        .map(pending -> new JsonObject().put("accounts", pending))),
+                                .compose(AccountReport::pending)
+                                .map(pending -> new JsonObject().put("accounts", pending)))
+                        .forOperators(),
                 change("accounts/approve", AccountReport::approve),
                 change("accounts/reject", AccountReport::reject),
                 change("accounts/sign-out", AccountReport::signOut),

@@ -13,7 +13,8 @@ final class AppealOperations {
     static List<Operation> of(ConsoleLoop loop) {
         return List.of(
                 Operation.get("appeals", List.of("before"), given -> report(loop)
-                        .compose(report -> report.page(given.before(), SHOWN))),
+                                .compose(report -> report.page(given.before(), SHOWN)))
+                        .forOperators(),
                 decision(loop, "appeals/approve", true),
                 decision(loop, "appeals/reject", false));
     }

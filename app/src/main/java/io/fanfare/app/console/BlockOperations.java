@@ -19,9 +19,10 @@ final class BlockOperations {
     static List<Operation> of(ConsoleLoop loop) {
         return List.of(
                 Operation.get("blocks", List.of("kind", "before"), given -> {
-                    Kind kind = BlockReport.kind(given.text("kind"));
-                    return report(loop).compose(report -> report.page(kind, given.before(), SHOWN));
-                }),
+                            Kind kind = BlockReport.kind(given.text("kind"));
+                            return report(loop).compose(report -> report.page(kind, given.before(), SHOWN));
+                        })
+                        .forOperators(),
                 Operation.moderation(
                                 "blocks/add",
                                 List.of("kind", "values", "severity", "days", "why"),

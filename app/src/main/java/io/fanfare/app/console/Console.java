@@ -197,7 +197,10 @@ public final class Console implements ManagementSite {
         Optional<Caller> caller = authentication.caller(request);
         JsonObject answer = new JsonObject()
                 .put("role", caller.map(known -> known.role().label()).orElse(null));
-        ConsoleHttp.json(request, 200, caller.isPresent() ? answer.mergeIn(about()) : answer);
+        ConsoleHttp.json(
+                request,
+                200,
+                caller.map(known -> answer.mergeIn(about(known.role()))).orElse(answer));
     }
 
     private void logIn(HttpServerRequest request, Arguments given) {
@@ -209,14 +212,22 @@ public final class Console implements ManagementSite {
                         "That is neither console.operator-token nor console.viewer-token."));
         audit.loggedIn(request, authentication.enter(request, role));
         ConsoleHttp.json(
-                request, 200, new JsonObject().put("role", role.label()).mergeIn(about()));
+                request, 200, new JsonObject().put("role", role.label()).mergeIn(about(role)));
     }
 
-    /** A build leaves out features, so the pages show what this process has operations for. */
-    private JsonObject about() {
+    /**
+     * The pages show what this process has operations for that the role may call: a build leaves out features, and a
+     * viewer reads nothing private.
+     */
+    private JsonObject about(Role role) {
         return inputs.about()
                 .put("public_url", services.settings().http().publicUrl())
-                .put("operations", List.copyOf(operations.keySet()));
+                .put(
+                        "operations",
+                        operations.values().stream()
+                                .filter(operation -> operation.isFor(role))
+                                .map(Operation::path)
+                                .toList());
     }
 
     private void logInFailed(HttpServerRequest request, Throwable cause) {
@@ -245,9 +256,7 @@ public final class Console implements ManagementSite {
         }
         Optional<Caller> caller =
                 name.equals(StateOperations.PATH) ? authentication.idleCaller(request) : authentication.caller(request);
-        if (caller.isEmpty()) {
-            throw unknown();
-        }
+        requireAllowed(operation, caller);
         answer(request, work(request, operation, Arguments.of(request.params()), caller));
     }
 
@@ -258,18 +267,24 @@ public final class Console implements ManagementSite {
         }
     }
 
-    private static Refusal unknown() {
-        return new Refusal(
-                Refusal.Reason.UNAUTHENTICATED, "Log in with console.operator-token or console.viewer-token.");
+    private static void requireAllowed(Operation operation, Optional<Caller> caller) {
+        Role role = caller.map(Caller::role)
+                .orElseThrow(() -> new Refusal(
+                        Refusal.Reason.UNAUTHENTICATED, "Log in with console.operator-token or console.viewer-token."));
+        if (!operation.isFor(role)) {
+            throw new Refusal(
+                    Refusal.Reason.FORBIDDEN,
+                    operation.acts()
+                            ? "You may look only: this asks for console.operator-token."
+                            : "This is private: log in with console.operator-token.");
+        }
     }
 
     private void act(HttpServerRequest request, Operation operation) {
         Optional<Caller> caller = Optional.empty();
         try {
             caller = authentication.caller(request);
-            if (caller.orElseThrow(Console::unknown).role() != Role.OPERATOR) {
-                throw new Refusal(Refusal.Reason.FORBIDDEN, "You may look only: this asks for console.operator-token.");
-            }
+            requireAllowed(operation, caller);
         } catch (Refusal refusal) {
             audit.action(request, operation, caller, ConsoleAudit.Outcome.FORBIDDEN, "");
             throw refusal;
@@ -307,7 +322,9 @@ public final class Console implements ManagementSite {
             given.allowOnly(operation.arguments());
             return operation
                     .work()
-                    .of(given, limit, Actor.console(caller.map(Caller::session).orElse("")));
+                    .of(given, limit, Actor.console(caller.map(Caller::session).orElse("")))
+                    .map(answer ->
+                            operation.shown(answer, caller.map(Caller::role).orElse(Role.VIEWER)));
         });
     }
 

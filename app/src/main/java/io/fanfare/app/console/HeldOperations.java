@@ -14,7 +14,8 @@ final class HeldOperations {
     static List<Operation> of(ConsoleLoop loop) {
         return List.of(
                 Operation.get("held", List.of("before"), given -> report(loop)
-                        .compose(report -> report.page(given.before(), SHOWN))),
+                                .compose(report -> report.page(given.before(), SHOWN)))
+                        .forOperators(),
                 Operation.moderation("held/approve", List.of("post", "trust", "why"), (given, by) -> {
                     long post = given.id("post");
                     return report(loop)

@@ -19,12 +19,13 @@ final class InvitationOperations {
     static List<Operation> of(ConsoleLoop loop) {
         return List.of(
                 Operation.get("invitations", List.of("before"), given -> {
-                    String before = given.text("before");
-                    if (!before.isEmpty() && !Invitations.isCode(before)) {
-                        throw Arguments.malformed("before must be the code of an invitation.");
-                    }
-                    return report(loop).compose(report -> report.page(before, SHOWN));
-                }),
+                            String before = given.text("before");
+                            if (!before.isEmpty() && !Invitations.isCode(before)) {
+                                throw Arguments.malformed("before must be the code of an invitation.");
+                            }
+                            return report(loop).compose(report -> report.page(before, SHOWN));
+                        })
+                        .forOperators(),
                 Operation.moderation("invitations/create", List.of("uses", "days", "comment", "why"), (given, by) -> {
                             Duration life =
                                     Duration.ofDays(given.number("days", 0, 1, (int) Invitations.LIFE_MAX.toDays()));
@@ -33,10 +34,13 @@ final class InvitationOperations {
                             return change(loop, "create", by, given, report -> report.make(life, uses, comment));
                         })
                         .logging("uses", "days", "why"),
+                // The code stays out of the audit log: it is still valid when the action fails.
                 Operation.moderation(
-                        "invitations/revoke",
-                        List.of("code", "why"),
-                        (given, by) -> change(loop, "revoke", by, given, report -> report.revoke(given.text("code")))));
+                                "invitations/revoke",
+                                List.of("code", "why"),
+                                (given, by) ->
+                                        change(loop, "revoke", by, given, report -> report.revoke(given.text("code"))))
+                        .logging("why"));
     }
 
     private static Future<JsonObject> change(

@@ -38,7 +38,8 @@ final class ModerationOperations {
                 restriction("accounts/sensitive", Kind.SENSITIZED, true),
                 restriction("accounts/unsensitive", Kind.SENSITIZED, false),
                 Operation.moderation("role/set", List.of("account", "role", "why"), this::setRole),
-                Operation.get("audit", List.of("before", "account", "by", "action"), this::log));
+                Operation.get("audit", List.of("before", "account", "by", "action"), this::log)
+                        .forOperators());
     }
 
     private Operation restriction(String path, Kind kind, boolean on) {

@@ -13,9 +13,10 @@ final class NoteOperations {
     static List<Operation> of(ConsoleLoop loop) {
         return List.of(
                 Operation.get("accounts/notes", List.of("account"), given -> report(loop)
-                        .compose(report -> report.account(given.text("account"))
-                                .compose(report::notes)
-                                .map(notes -> new JsonObject().put("notes", notes)))),
+                                .compose(report -> report.account(given.text("account"))
+                                        .compose(report::notes)
+                                        .map(notes -> new JsonObject().put("notes", notes))))
+                        .forOperators(),
                 Operation.moderation("accounts/note", List.of("account", "text"), (given, by) -> {
                             String text = given.text("text", ModeratorNotes.TEXT_MAX);
                             if (text.isEmpty()) {

@@ -46,7 +46,7 @@ final class ReportOperations {
 
     List<Operation> operations() {
         return List.of(
-                Operation.get("reports", List.of(), given -> list()),
+                Operation.get("reports", List.of(), given -> list()).forOperators(),
                 Operation.moderation("reports/close", List.of("report", "why"), this::close),
                 Operation.moderation("post/delete", List.of("status", "why"), this::delete));
     }

@@ -4,9 +4,9 @@ import java.util.Locale;
 
 /** The permissions of a console session. */
 enum Role {
-    /** Looks. */
+    /** Looks at what is not private. */
     VIEWER,
-    /** Looks and acts. */
+    /** Looks at everything, and acts. */
     OPERATOR;
 
     String label() {

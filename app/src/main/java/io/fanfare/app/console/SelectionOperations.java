@@ -21,7 +21,8 @@ final class SelectionOperations {
     static List<Operation> of(ConsoleLoop loop) {
         return List.of(
                 Operation.get("selections", List.of("before"), given -> report(loop)
-                        .compose(report -> report.page(given.before(), SHOWN))),
+                                .compose(report -> report.page(given.before(), SHOWN)))
+                        .forOperators(),
                 Operation.post(
                                 "accounts/selection/make",
                                 List.of("names", "from", "like", "wide", "since", "until", "text"),

@@ -248,14 +248,16 @@ export function accounts({ public_url: publicUrl }) {
         card(
           `@${said.username}`,
           h("p", {}, person(said, publicUrl)),
-          facts([
-            [t("accounts.id"), said.id],
-            [t("accounts.since"), when(said.created_at)],
-            [t("pending.email"), said.email || "–"],
-            [t("accounts.state"), state(said) || t("accounts.active")],
-            [t("accounts.sessions"), integer(said.sessions.length)],
-            [t("accounts.factors"), t(said.second_factor ? "accounts.factors.on" : "accounts.factors.off")],
-          ]),
+          facts(
+            [
+              [t("accounts.id"), said.id],
+              [t("accounts.since"), when(said.created_at)],
+              isOperator() && [t("pending.email"), said.email || "–"],
+              [t("accounts.state"), state(said) || t("accounts.active")],
+              [t("accounts.sessions"), integer(said.sessions.length)],
+              [t("accounts.factors"), t(said.second_factor ? "accounts.factors.on" : "accounts.factors.off")],
+            ].filter(Boolean),
+          ),
           isOperator() ? actions(said) : null,
           table(
             t("accounts.sessions"),
@@ -267,7 +269,7 @@ export function accounts({ public_url: publicUrl }) {
             ]),
           ),
         ),
-        said.deleted_at ? "" : notes(said),
+        said.deleted_at || !isOperator() ? "" : notes(said),
       );
     });
 

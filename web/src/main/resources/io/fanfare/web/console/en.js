@@ -27,7 +27,7 @@ export default {
   "next.dead": "Read their errors, then retry or drop them.",
   "next.reports": "Decide about them, and close them.",
   "next.held":
-    "Approve or reject them in the web client, or with fanfare admin held. Without a decision each ends after 14 days.",
+    "Approve or reject them here, in the web client, or with fanfare admin held. Without a decision each ends after 14 days.",
   "next.certificate":
     "Put a new certificate in place; processes read it by themselves. fanfare doctor checks the files.",
   "next.backup":

@@ -28,8 +28,19 @@ const PAGES = [
   "site",
   "settings",
 ];
-/** Pages of features that a build can leave out: the console of such a process has no operation of that name. */
-const OPTIONAL = ["held", "appeals", "blocks"];
+/**
+ * Pages that are shown where the operation may be called: a build can leave out a feature, and a viewer reads nothing
+ * private.
+ */
+const NEEDED = {
+  reports: "reports",
+  held: "held",
+  appeals: "appeals",
+  blocks: "blocks",
+  selections: "selections",
+  invitations: "invitations",
+  moderation: "audit",
+};
 
 const app = document.getElementById("app");
 const main = h("main", { id: "main", tabindex: "-1" });
@@ -37,7 +48,7 @@ let shown = null;
 let about = null;
 let state = null;
 
-const pages = () => PAGES.filter((name) => !OPTIONAL.includes(name) || about.operations.includes(name));
+const pages = () => PAGES.filter((name) => !(name in NEEDED) || about.operations.includes(NEEDED[name]));
 let turns = 0; // the page that was chosen last is shown, in whatever order modules arrive
 
 async function show() {

@@ -2,7 +2,7 @@
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
 import * as api from "./api.js";
-import { act, button, card, col, isOperator, moment, table, trouble } from "./parts.js";
+import { act, button, card, col, moment, table, trouble } from "./parts.js";
 
 const ROLES = ["owner", "admin", "moderator", "user"];
 
@@ -107,15 +107,13 @@ export function moderation() {
     card(
       t("moderation.roles"),
       h("p", { class: "hint" }, t("moderation.hint")),
-      isOperator()
-        ? h(
-            "form",
-            { class: "fields", id: "role-form", on: { submit: set } },
-            h("label", { for: "role-account" }, t("accounts.name"), named),
-            h("label", { for: "role-name" }, t("moderation.role"), chosen),
-            h("button", { class: "button" }, t("moderation.set")),
-          )
-        : null,
+      h(
+        "form",
+        { class: "fields", id: "role-form", on: { submit: set } },
+        h("label", { for: "role-account" }, t("accounts.name"), named),
+        h("label", { for: "role-name" }, t("moderation.role"), chosen),
+        h("button", { class: "button" }, t("moderation.set")),
+      ),
       wrongRoles,
       roleList,
     ),

@@ -2,9 +2,9 @@
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
 import * as api from "./api.js";
-import { act, button, card, col, field, form, isOperator, table, trouble, when } from "./parts.js";
+import { act, button, card, col, field, form, table, trouble, when } from "./parts.js";
 
-/** The notes on an account, with a form to add one. */
+/** The notes on an account, with a form to add one, for operators. */
 export function notes({ id, username }) {
   const list = h("div", { id: "notes" });
   const { element: wrong, watch } = trouble();
@@ -28,13 +28,11 @@ export function notes({ id, username }) {
             when(note.at),
             note.by ? `@${note.by}` : note.operator,
             h("span", { class: "wrap", dir: "auto" }, note.text),
-            isOperator()
-              ? button(
-                  t("notes.remove"),
-                  () => change("notes.remove", "accounts/unnote", `--remove ${note.id}`, { note: note.id }),
-                  "danger",
-                )
-              : "",
+            button(
+              t("notes.remove"),
+              () => change("notes.remove", "accounts/unnote", `--remove ${note.id}`, { note: note.id }),
+              "danger",
+            ),
           ]),
         ),
       );
@@ -43,14 +41,12 @@ export function notes({ id, username }) {
   return card(
     t("notes.title"),
     h("p", { class: "hint" }, t("notes.hint")),
-    isOperator()
-      ? form(
-          "note-form",
-          t("notes.add"),
-          [field("note-form", "text", t("notes.text"), { rows: 2, maxlength: 2000, required: true }, "textarea")],
-          (given) => change("notes.add", "accounts/note", "--add TEXT", given),
-        )
-      : "",
+    form(
+      "note-form",
+      t("notes.add"),
+      [field("note-form", "text", t("notes.text"), { rows: 2, maxlength: 2000, required: true }, "textarea")],
+      (given) => change("notes.add", "accounts/note", "--add TEXT", given),
+    ),
     wrong,
     list,
   );

@@ -2,7 +2,7 @@
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
 import * as api from "./api.js";
-import { act, button, card, col, isOperator, moment, table, trouble } from "./parts.js";
+import { act, button, card, col, moment, table, trouble } from "./parts.js";
 
 const account = (one) => h("span", {}, `@${one.username}`);
 
@@ -35,14 +35,12 @@ export function reports() {
             account(report.account),
             h("span", { class: "wrap" }, report.comment),
             statuses(report.statuses),
-            isOperator()
-              ? h(
-                  "div",
-                  { class: "row" },
-                  button(t("accounts.suspend"), () => suspend(report.account), "danger"),
-                  button(t("reports.close"), () => close(report)),
-                )
-              : "",
+            h(
+              "div",
+              { class: "row" },
+              button(t("accounts.suspend"), () => suspend(report.account), "danger"),
+              button(t("reports.close"), () => close(report)),
+            ),
           ]),
         ),
       );
@@ -89,7 +87,7 @@ export function reports() {
           status.text === null
             ? h("span", { class: "muted" }, t("reports.gone"))
             : h("span", { class: "wrap", dir: "auto" }, status.text),
-          isOperator() ? button(t("post.delete"), () => remove(status.id), "danger") : null,
+          button(t("post.delete"), () => remove(status.id), "danger"),
         ),
       ),
     );
@@ -108,7 +106,7 @@ export function reports() {
     "div",
     {},
     h("h1", { tabindex: "-1" }, t("reports.title")),
-    isOperator() ? card(t("post.title"), h("p", { class: "hint" }, t("post.hint")), form) : null,
+    card(t("post.title"), h("p", { class: "hint" }, t("post.hint")), form),
     card(t("reports.open"), wrong, list),
   );
   return { title: t("reports.title"), element, start: look, stop: () => {} };

@@ -112,7 +112,7 @@ export function signUps() {
                 one.username,
                 one.email,
                 h("span", { class: "wrap", dir: "auto" }, one.reason),
-                isOperator() ? h("span", { class: "row" }, decide(one, "approve"), decide(one, "reject")) : "",
+                h("span", { class: "row" }, decide(one, "approve"), decide(one, "reject")),
               ]),
             ),
       );
@@ -122,8 +122,8 @@ export function signUps() {
     elements: [
       card(t("switches.title"), wrongSite, switches),
       card(t("signups.title"), wrongOpen, open),
-      card(t("pending.title"), wrongWaiting, waiting),
+      isOperator() ? card(t("pending.title"), wrongWaiting, waiting) : null,
     ],
-    start: () => Promise.all([site(), modes(), pending()]),
+    start: () => Promise.all([site(), modes(), isOperator() && pending()]),
   };
 }

@@ -6,7 +6,7 @@ import { card, duration, facts, integer, moment, polling } from "./parts.js";
 
 const LOOK = 10_000; // ms
 
-/** By the kind of a concern: the page where an operator resolves it, null for a command, and the words about it. */
+/** By the kind of a concern: the page where an operator resolves it, and the words about it. */
 const KINDS = {
   disk: ["overview", () => t("state.disk")],
   disk_full: ["overview", ({ at }) => t("state.disk_full", { at: moment(at) })],
@@ -14,7 +14,7 @@ const KINDS = {
   waits: ["queue", ({ seconds }) => t("state.waits", { time: duration(Math.floor(seconds / 60) * 60_000) })],
   dead: ["dead", ({ n }) => t("state.dead", { n })],
   reports: ["reports", ({ n }) => t("state.reports", { n })],
-  held: [null, ({ n }) => t("state.held", { n })],
+  held: ["held", ({ n }) => t("state.held", { n })],
   certificate: [
     "overview",
     ({ ends }) => (ends ? t("state.certificate", { at: moment(ends) }) : t("state.certificate.broken")),
@@ -25,12 +25,13 @@ const KINDS = {
 const FIRST_PAGE_ONLY = "backup";
 
 let latest = null;
+let links = {}; // of the bar, by the name of their page: a viewer, and a build without a feature, has fewer
 const listeners = new Set();
 
 const words = (concern) => KINDS[concern.kind][1](concern);
 const linked = (concern) => {
   const page = KINDS[concern.kind][0];
-  return page
+  return page in links
     ? h("a", { href: `#/${page}`, class: "warn" }, words(concern))
     : h("span", { class: "warn" }, words(concern));
 };
@@ -73,10 +74,14 @@ export function next() {
   };
 }
 
-/** @param links of the bar, by the name of their page */
-export function stateLine(links) {
+/** @param ofBar the links of the bar, by the name of their page */
+export function stateLine(ofBar) {
+  links = ofBar;
   const line = h("p", { class: "state", id: "state", role: "status" });
   const count = (name, n) => {
+    if (!(name in links)) {
+      return;
+    }
     const badge = links[name].querySelector(".count") ?? h("span", { class: "count" });
     badge.textContent = integer(n);
     if (n === 0) {

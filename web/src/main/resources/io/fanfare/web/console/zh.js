@@ -26,7 +26,7 @@ export default {
   "next.waits": "请用 fanfare top 检查工作进程是否在运行，并增加工作进程。",
   "next.dead": "请查看错误，然后重试或丢弃。",
   "next.reports": "请处理并关闭这些举报。",
-  "next.held": "请在网页客户端或用 fanfare admin held 批准或拒绝。未处理的帖子在 14 天后失效。",
+  "next.held": "请在此处、网页客户端或用 fanfare admin held 批准或拒绝。未处理的帖子在 14 天后失效。",
   "next.certificate": "请换上新证书；进程会自动读取。fanfare doctor 可检查这些文件。",
   "next.backup": "请每天运行 fanfare backup，并把文件复制到另一台机器。若用其他方式备份数据，可忽略此项。",
   "next.backup_at": "上次备份",
