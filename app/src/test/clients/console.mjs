@@ -299,10 +299,11 @@ run(async () => {
       await send("POST", "/api/v1/statuses", { status: "<u>hostile</u> https://elsewhere.example/" });
       await open(operator, "held");
       await operator.waitForSelector("#held tbody .wrap");
+      await operator.waitForSelector("#state a[href='#/held']");
       const text = await operator.textContent("#held");
       await operator.locator("#held").getByRole("button", { name: "Reject" }).click();
       const found = await flaws(operator);
-      await operator.fill("dialog #told", "No links.");
+      await operator.fill("dialog #message", "No links.");
       await operator.fill("dialog #why", "spam");
       const done = await confirm(operator, "fanfare admin held reject");
       await operator.waitForSelector("#held td.muted");
@@ -315,16 +316,16 @@ run(async () => {
     "a network is blocked for some days, and released",
     async () => {
       await open(operator, "blocks");
-      await operator.fill("#blocks-add-values", "198.51.100.0/24");
+      await operator.fill("#blocks-add-values", "# a wave\n198.51.100.0/24\n");
       await operator.fill("#blocks-add-days", "2");
       await operator.locator("#blocks-add").getByRole("button", { name: "Block" }).click();
       const done = [
-        await confirm(operator, "fanfare admin blocks add network '198.51.100.0/24' --severity sign_up_block --days 2"),
+        await confirm(operator, "fanfare admin blocks add network 198.51.100.0/24 --severity sign_up_block --days 2"),
       ];
       await operator.waitForSelector("#blocks tbody code");
       done.push(await operator.textContent("#blocks"));
       await operator.locator("#blocks").getByRole("button", { name: "Remove" }).click();
-      done.push(await confirm(operator, "fanfare admin blocks remove network '198.51.100.0/24'"));
+      done.push(await confirm(operator, "fanfare admin blocks remove network 198.51.100.0/24"));
       await operator.waitForSelector("#blocks td.muted");
       return done;
     },
@@ -373,23 +374,31 @@ run(async () => {
     ([text, done, state]) => text.includes("<s>please</s>") && done === "Done." && state === "approved",
   );
   await check(
-    "an invitation is made, its address shown, and revoked",
+    "an invitation is made once, its address shown, and revoked",
     async () => {
       await open(operator, "invitations");
       await operator.fill("#invitations-create-uses", "2");
+      await operator.fill("#invitations-create-comment", "the club's");
       await operator.locator("#invitations-create").getByRole("button").click();
+      const asked = await operator.textContent("dialog #question");
       await operator.click("dialog #yes");
       const address = await operator.textContent("dialog #secret");
       await operator.keyboard.press("Enter");
       await operator.waitForSelector("#invitations tbody code");
+      await operator.waitForFunction(
+        () => !document.querySelector("#invitations-create-uses").value, // else Enter makes another one
+      );
       const list = await operator.textContent("#invitations");
       await operator.locator("#invitations").getByRole("button", { name: "Revoke" }).click();
       const revoked = await confirm(operator, `fanfare admin invitations revoke ${address.split("/").pop()}`);
       await operator.waitForSelector("#invitations td.muted");
-      return [address, list, revoked];
+      return [asked, address, list, revoked];
     },
-    ([address, list, revoked]) =>
-      address.includes("/invite/") && list.includes(address.split("/").pop()) && revoked === "Done.",
+    ([asked, address, list, revoked]) =>
+      asked.includes("fanfare admin invitations create --uses 2 --comment 'the club'\\''s'") &&
+      address.includes("/invite/") &&
+      list.includes(address.split("/").pop()) &&
+      revoked === "Done.",
   );
   await check(
     "an account gets a note and another e-mail address",
@@ -407,7 +416,7 @@ run(async () => {
       await operator.locator("#notes").getByRole("button", { name: "Remove" }).click();
       const removed = await confirm(operator, "fanfare admin accounts notes bob_console --remove");
       await operator.locator("#account").getByRole("button", { name: "Other e-mail address" }).click();
-      await operator.fill("dialog #told", "bob@new.example");
+      await operator.fill("dialog #message", "bob@new.example");
       const mailed = await confirm(operator, "fanfare admin accounts mail bob_console ADDRESS");
       await operator.waitForSelector("#account .facts:has-text('bob@new.example')");
       return [noted, text, removed, mailed, await flaws(operator)];
@@ -681,6 +690,28 @@ run(async () => {
       return [buttons, await viewer.textContent(".role")];
     },
     ([buttons, role]) => same(buttons, [0, 0, 0]) && role === "只读",
+  );
+  await check(
+    "who may only look sees no page of what is private, and an account without its e-mail address",
+    async () => {
+      await open(viewer, "accounts");
+      await viewer.fill("#account-name", "bob_");
+      await viewer.press("#account-name", "Enter");
+      await viewer.waitForFunction(() => document.querySelectorAll("#accounts tbody tr").length === 1);
+      await viewer.locator("#accounts tbody button").click();
+      await viewer.waitForSelector("#account .facts");
+      const text = await viewer.textContent("main");
+      await viewer.evaluate(() => (location.hash = "#/invitations"));
+      await viewer.waitForSelector("nav a[href='#/overview'][aria-current]");
+      await viewer.waitForSelector("#state > *");
+      const wrong = await viewer.isVisible(".state-place .trouble");
+      return [text, wrong, await viewer.$$eval("nav a", (links) => links.map((link) => link.hash.slice(2)))];
+    },
+    ([text, wrong, pages]) =>
+      !wrong &&
+      text.includes("@bob_console") &&
+      !text.includes("bob@new.example") &&
+      same(pages, ["overview", "queue", "jobs", "dead", "streams", "redis", "accounts", "site", "settings"]),
   );
 
   for (const [theme, locale] of [

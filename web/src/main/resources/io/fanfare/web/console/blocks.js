@@ -1,14 +1,18 @@
 /** Networks, mail domains and user names that the site refuses. */
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
-import { when } from "./parts.js";
+import { quote, when } from "./parts.js";
 import { listPage, words } from "./list.js";
 
 const KINDS = ["network", "mail", "name"];
 const SEVERITIES = ["sign_up_block", "sign_up_requires_approval", "no_access"];
 
 const options = (values) => values.map((one) => h("option", { value: one }, t(`blocks.${one}`)));
-const first = (values) => values.trim().split(/\s*\n\s*/);
+const lines = (values) =>
+  values
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line && !line.startsWith("#"));
 
 export const blocks = () =>
   listPage({
@@ -25,7 +29,7 @@ export const blocks = () =>
       {
         path: "blocks/remove",
         label: "blocks.remove",
-        of: `${kind} '${value}'`,
+        of: `${kind} ${quote(value)}`,
         body: { kind, values: value },
         danger: true,
       },
@@ -43,7 +47,7 @@ export const blocks = () =>
         of: ({ kind, values, severity, days }) =>
           [
             kind,
-            ...(first(values).length > 1 ? ["--file FILE"] : [`'${first(values)[0]}'`]),
+            lines(values).length === 1 ? quote(lines(values)[0]) : "--file FILE",
             ...(kind === "network" ? [`--severity ${severity}`, days && `--days ${days}`] : []),
           ]
             .filter(Boolean)

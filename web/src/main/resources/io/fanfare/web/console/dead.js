@@ -2,17 +2,15 @@
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
 import * as api from "./api.js";
-import { act, button, card, col, integer, isOperator, moment, table, trouble, unseen } from "./parts.js";
+import { act, button, card, col, integer, isOperator, moment, quote, table, trouble, unseen } from "./parts.js";
 
 const STEP = 10_000; // letters that the server takes with one action
-
-const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** The command that does the same. */
 function command(action, filter) {
   const options = Object.entries(filter)
     .filter(([, value]) => value !== "")
-    .map(([name, value]) => ` --${name} ${/^[\w.@-]+$/.test(value) ? value : quoted(value)}`);
+    .map(([name, value]) => ` --${name} ${quote(value)}`);
   return `fanfare admin queue dead ${action}${options.join("")}`;
 }
 

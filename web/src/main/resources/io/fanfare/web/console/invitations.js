@@ -1,7 +1,7 @@
 /** Codes with which people sign up. */
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
-import { integer, reveal, when } from "./parts.js";
+import { integer, quote, reveal, when } from "./parts.js";
 import { listPage, words } from "./list.js";
 
 export const invitations = () =>
@@ -32,7 +32,7 @@ export const invitations = () =>
           ["comment", { maxlength: 420 }],
         ],
         of: ({ uses, days, comment }) =>
-          [uses && `--uses ${uses}`, days && `--days ${days}`, comment && `--comment '${comment}'`]
+          [uses && `--uses ${uses}`, days && `--days ${days}`, comment && `--comment ${quote(comment)}`]
             .filter(Boolean)
             .join(" "),
         done: ({ url }) => reveal(t("invitations.made"), url),

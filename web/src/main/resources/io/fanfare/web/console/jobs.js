@@ -2,7 +2,21 @@
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
 import * as api from "./api.js";
-import { act, button, card, col, integer, isOperator, moment, num, polling, table, trouble, unseen } from "./parts.js";
+import {
+  act,
+  button,
+  card,
+  col,
+  integer,
+  isOperator,
+  moment,
+  num,
+  polling,
+  quote,
+  table,
+  trouble,
+  unseen,
+} from "./parts.js";
 
 const LISTS = ["high", "normal", "low", "suspect", "delayed"];
 
@@ -55,7 +69,7 @@ export function jobs() {
               ? button(t("delayed.now"), () =>
                   hurry(
                     { job },
-                    t("delayed.now.one", { job, command: `fanfare admin queue delayed now --job '${job}'` }),
+                    t("delayed.now.one", { job, command: `fanfare admin queue delayed now --job ${quote(job)}` }),
                   ),
                 )
               : "",

@@ -122,7 +122,7 @@ export function ask(sentence, label, { word = "", logged = false, text = null } 
     const dialog = h("dialog", { "aria-labelledby": "question" });
     const line = (id, maxlength) => h("input", { id, maxlength, autocomplete: "off", dir: "auto" });
     const reason = line("why", REASON_MAX);
-    const other = text && line("told", text.max);
+    const other = text && line("message", text.max);
     const given = () => ({
       ...(logged && { why: reason.value.trim() }),
       ...(text && { [text.name]: other.value.trim() }),
@@ -153,7 +153,7 @@ export function ask(sentence, label, { word = "", logged = false, text = null } 
     dialog.append(
       h("p", { id: "question" }, sentence),
       word === "" ? "" : h("p", {}, typed),
-      text ? h("label", { for: "told" }, text.label, other) : "",
+      text ? h("label", { for: "message" }, text.label, other) : "",
       logged ? h("label", { for: "why" }, t("ask.why"), reason) : "",
       h(
         "div",
@@ -195,27 +195,39 @@ export function reveal(sentence, text) {
 
 /**
  * An action: asks, does it, says what became of it, and shows the page anew. `done` answers a sentence, or has shown the
- * outcome itself. `options` are those of `ask`.
+ * outcome itself. `options` are those of `ask`. Resolves to whether it was done.
  */
 export async function act(sentence, label, path, body, done, after, options = {}) {
   const given = await ask(sentence, label, { ...options, logged: MODERATION.test(path) });
   if (given === null) {
-    return;
+    return false;
   }
+  let succeeded = false;
   try {
     const said = done(await api.post(path, { ...body, ...given }));
+    succeeded = true;
     said && toast(said);
   } catch (error) {
     toast(error.message, "alert");
   }
   await after();
+  return succeeded;
 }
 
-/** A form whose fields are the arguments of an action; fields without a value are left out. */
+/** A word of a shell command, in quotation marks where it needs them. */
+export const quote = (text) => (/^[\w.@:/+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+
+/**
+ * A form whose fields are the arguments of an action; fields without a value are left out. It is cleared when `submit`
+ * resolves to true, so that Enter does not do the same twice.
+ */
 export function form(id, label, fields, submit) {
-  const send = (event) => {
+  const send = async (event) => {
     event.preventDefault();
-    return submit(Object.fromEntries([...new FormData(element)].filter(([, value]) => value.trim() !== "")));
+    const given = Object.fromEntries([...new FormData(element)].filter(([, value]) => value.trim() !== ""));
+    if (await submit(given)) {
+      element.reset();
+    }
   };
   const element = h(
     "form",

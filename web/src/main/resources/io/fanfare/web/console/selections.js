@@ -1,7 +1,7 @@
 /** Acts on many accounts, and their undo. */
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
-import { integer, when } from "./parts.js";
+import { integer, quote, when } from "./parts.js";
 import { listPage, words } from "./list.js";
 
 const ACTS = ["limit", "sensitive", "suspend"];
@@ -68,13 +68,16 @@ export const selections = () =>
         ],
         of: ({ names = "", from, like, wide, since, until, text }) =>
           [
-            names.trim(),
-            from && `--signed-up-from ${from}`,
-            like && `--signed-up-like ${like}`,
+            ...names
+              .split(/[\s,]+/)
+              .filter(Boolean)
+              .map(quote),
+            from && `--signed-up-from ${quote(from)}`,
+            like && `--signed-up-like ${quote(like)}`,
             wide && "--wide",
-            since && `--since ${since}`,
-            until && `--until ${until}`,
-            text && `--text '${text}'`,
+            since && `--since ${quote(since)}`,
+            until && `--until ${quote(until)}`,
+            text && `--text ${quote(text)}`,
           ]
             .filter(Boolean)
             .join(" "),
