@@ -5,6 +5,7 @@ import io.fanfare.bench.compare.CompareCommand;
 import io.fanfare.bench.scenario.ArchiveBench;
 import io.fanfare.bench.scenario.ArticlesBench;
 import io.fanfare.bench.scenario.DialBench;
+import io.fanfare.bench.scenario.FailoverBench;
 import io.fanfare.bench.scenario.FanOutBench;
 import io.fanfare.bench.scenario.FanOutLatencyBench;
 import io.fanfare.bench.scenario.HomeBench;
@@ -42,6 +43,7 @@ import picocli.CommandLine.Spec;
             ArticlesBench.class,
             QueueBench.class,
             ScaleBench.class,
+            FailoverBench.class,
             StreamDenseBench.class,
             StreamSparseBench.class,
             StreamIdleBench.class,

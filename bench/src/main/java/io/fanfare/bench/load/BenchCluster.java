@@ -6,6 +6,7 @@ import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLayer;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.redis.RedisLink;
+import io.fanfare.redis.RedisOptions;
 import io.fanfare.redis.ServerInfo;
 import io.fanfare.redis.embedded.LocalCluster;
 import io.fanfare.redis.embedded.RedisProcess;
@@ -19,6 +20,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /**
  * A Redis cluster of its own in a temporary folder, on TCP, with its masters and their replicas. Its figures are read
@@ -26,10 +28,12 @@ import java.util.Map;
  */
 public final class BenchCluster implements AutoCloseable {
     /** Far longer than any pause of a busy machine: no failover belongs to a measurement. */
-    private static final String NODE_TIMEOUT = "cluster-node-timeout 60000";
+    public static final List<String> WITHOUT_FAILOVERS = List.of("cluster-node-timeout 60000");
 
     private final EventLoop loop;
     private final Path folder;
+    private final UnaryOperator<RedisProcess.Options> node;
+    private final ServerBinary binary;
     private final List<RedisProcess> masters;
     private final List<RedisProcess> replicas;
     private final Settings settings;
@@ -38,14 +42,18 @@ public final class BenchCluster implements AutoCloseable {
     private BenchCluster(
             EventLoop loop,
             Path folder,
+            UnaryOperator<RedisProcess.Options> node,
+            ServerBinary binary,
             List<RedisProcess> masters,
             List<RedisProcess> replicas,
             Settings settings,
             RedisLink link) {
         this.loop = loop;
         this.folder = folder;
-        this.masters = List.copyOf(masters);
-        this.replicas = List.copyOf(replicas);
+        this.node = node;
+        this.binary = binary;
+        this.masters = new ArrayList<>(masters);
+        this.replicas = new ArrayList<>(replicas);
         this.settings = settings;
         this.link = link;
     }
@@ -54,45 +62,74 @@ public final class BenchCluster implements AutoCloseable {
      * Starts the servers and joins them; returns when the cluster is complete.
      *
      * @param replicas of each master
+     * @param nodeLines further lines of redis.conf, such as {@link #WITHOUT_FAILOVERS}
      * @param assignments settings, {@code key=value}
      * @throws BenchFailed if a server cannot be started
      */
     public static BenchCluster start(
-            EventLoop loop, BenchOptions options, int masters, int replicas, String... assignments) {
+            EventLoop loop,
+            BenchOptions options,
+            int masters,
+            int replicas,
+            List<String> nodeLines,
+            String... assignments) {
         List<RedisProcess> started = new ArrayList<>();
+        UnaryOperator<RedisProcess.Options> node =
+                in -> in.inCluster().appendSync(options.appendSync()).extraLines(nodeLines.toArray(String[]::new));
         try {
             BenchRedis.endWithThis();
             Path folder = Files.createTempDirectory("fanfare-bench");
             ServerBinary binary = options.binary() == null ? ServerBinary.find() : ServerBinary.at(options.binary());
-            for (int node = 0; node < masters * (1 + replicas); node++) {
+            for (int i = 0; i < masters * (1 + replicas); i++) {
                 started.add(RedisProcess.start(
-                        binary,
-                        RedisProcess.Options.in(folder.resolve(Integer.toString(node)))
-                                .inCluster()
-                                .appendSync(options.appendSync())
-                                .extraLines(NODE_TIMEOUT)));
+                        binary, node.apply(RedisProcess.Options.in(folder.resolve(Integer.toString(i))))));
             }
             List<RedisProcess> first = started.subList(0, masters);
             LocalCluster.join(first);
-            for (int node = masters; node < started.size(); node++) {
-                LocalCluster.replicate(started.get(node), started.get(node % masters), first);
+            for (int i = masters; i < started.size(); i++) {
+                LocalCluster.replicate(started.get(i), started.get(i % masters), first);
             }
             List<String> all = new ArrayList<>(List.of(assignments));
             all.add("auth.signing-key=stored");
             all.add("redis.mode=cluster");
-            all.add("redis.url=" + first.get(0).url().reveal());
+            all.add("redis.url=" + url(started));
             Settings settings = SettingsLoader.load(List.of(SettingsLayer.defaults(), SettingsLayer.flags(all)));
             RedisLink link = loop.await(
                     () -> RedisLink.open(loop.vertx(), settings.redis().options()));
-            return new BenchCluster(loop, folder, first, started.subList(masters, started.size()), settings, link);
+            return new BenchCluster(
+                    loop, folder, node, binary, first, started.subList(masters, started.size()), settings, link);
         } catch (IOException | UncheckedIOException | IllegalStateException e) {
             started.forEach(RedisProcess::kill);
             throw new BenchFailed("the cluster of " + masters + " masters cannot be started: " + e.getMessage());
         }
     }
 
+    /** Names all nodes, since any of them may be away when a process looks for the others. */
+    private static String url(List<RedisProcess> nodes) {
+        return RedisOptions.urlWith(
+                        nodes.get(0).url(),
+                        nodes.stream().map(each -> "127.0.0.1:" + each.port()).toList())
+                .reveal();
+    }
+
     public Settings settings() {
         return settings;
+    }
+
+    /** The present masters. {@link ClusterFaults} replaces them. */
+    List<RedisProcess> masters() {
+        return masters;
+    }
+
+    /** The replica of each master, in the same order. {@link ClusterFaults} replaces them. */
+    List<RedisProcess> replicas() {
+        return replicas;
+    }
+
+    /** Starts a node again that has been killed, on its port and files. */
+    RedisProcess restart(RedisProcess ended) {
+        return RedisProcess.start(
+                binary, node.apply(RedisProcess.Options.in(ended.dir()).port(ended.port())));
     }
 
     /** A link on the command's event loop. */

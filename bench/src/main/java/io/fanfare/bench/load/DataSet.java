@@ -7,8 +7,10 @@ import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.auth.Tokens;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.id.Shards;
+import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Post;
+import io.fanfare.common.model.Status;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.IdRange;
 import io.fanfare.common.store.Meta;
@@ -238,6 +240,30 @@ public final class DataSet {
             leastHeld = Math.min(leastHeld, room == 0 ? 1 : (double) home.ids().size() / room);
         }
         return new Wholeness(lacking, leastHeld);
+    }
+
+    /** Reads these statuses; the answer has those that exist, by id. */
+    public Map<Long, Status> statuses(List<Long> wanted) {
+        Map<Long, Status> found = new HashMap<>();
+        each(wanted, PER_CALL, part -> statuses.load(part).onSuccess(found::putAll));
+        return found;
+    }
+
+    /** The newest statuses on the profile of a user, newest first. */
+    public List<Long> profile(int user) {
+        return loop.await(() -> statuses.recent(id(user))).ids();
+    }
+
+    /** The first page of the home of each user, in their order; builds homes that are not there. */
+    public List<List<Long>> firstPages(int limit) {
+        List<List<Long>> pages = new ArrayList<>();
+        each(ids, HOMES_PER_CALL, part -> Future.all(part.stream()
+                        .map(reader -> timelines.home(reader, PageRequest.newest(limit)))
+                        .toList())
+                .map(all -> all.<Page<Status>>list())
+                .onSuccess(all -> all.forEach(page ->
+                        pages.add(page.items().stream().map(Status::id).toList()))));
+        return pages;
     }
 
     /**

@@ -16,7 +16,8 @@ import java.util.List;
 
 /**
  * The worker role on one event loop, in a process of its own, so that its processor time can be told from that of the
- * API. Settings come from the environment. Prints {@code ready worker}, and ends when its standard input does.
+ * API. Settings come from the environment. Prints {@code ready worker}, answers the name of a counter with its count,
+ * and ends when its standard input does.
  */
 public final class WorkerServer {
     private WorkerServer() {}
@@ -26,16 +27,19 @@ public final class WorkerServer {
         Settings settings =
                 SettingsLoader.load(List.of(SettingsLayer.defaults(), SettingsLayer.environment(System.getenv())));
         Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setPreferNativeTransport(true));
-        ServerProcess.serve(RedisLink.open(vertx, settings.redis().options())
-                .compose(link ->
-                        new Meta(link, new SecureRandom()).join(settings.redis().shards()))
-                .compose(shards -> vertx.deployVerticle(new WorkerVerticle(
-                        settings,
-                        shards,
-                        new SimpleMeterRegistry(),
-                        InstantSource.system(),
-                        System::nanoTime,
-                        new SecureRandom())))
-                .map("worker"));
+        SimpleMeterRegistry metrics = new SimpleMeterRegistry();
+        ServerProcess.serve(
+                RedisLink.open(vertx, settings.redis().options())
+                        .compose(link -> new Meta(link, new SecureRandom())
+                                .join(settings.redis().shards()))
+                        .compose(shards -> vertx.deployVerticle(new WorkerVerticle(
+                                settings,
+                                shards,
+                                metrics,
+                                InstantSource.system(),
+                                System::nanoTime,
+                                new SecureRandom())))
+                        .map("worker"),
+                counter -> Long.toString((long) metrics.get(counter).counter().count()));
     }
 }

@@ -29,7 +29,7 @@ import java.util.regex.Pattern;
  * (502, 503, 504), the same request is sent again with back-off until the patience ends; whoever posts gives an
  * Idempotency-Key, so that a post whose answer was lost is not made twice. One event loop.
  */
-final class FeedClient {
+public final class FeedClient {
     private static final long BACK_OFF_FIRST_MILLIS = 50;
     private static final long BACK_OFF_MAX_MILLIS = 1_000;
     private static final int TOO_MANY = 429;
@@ -52,7 +52,7 @@ final class FeedClient {
      * @param connections how many connections at most
      * @param base where the server is; asked anew for each attempt, since a restart may move it
      */
-    FeedClient(Vertx vertx, int connections, Supplier<URI> base, Duration patience, LongSupplier nanos) {
+    public FeedClient(Vertx vertx, int connections, Supplier<URI> base, Duration patience, LongSupplier nanos) {
         this.vertx = vertx;
         this.http = vertx.httpClientBuilder()
                 .with(new HttpClientOptions()
@@ -75,8 +75,8 @@ final class FeedClient {
      * @param body null = none
      * @param idempotencyKey null = none
      */
-    record Call(HttpMethod method, String path, String token, JsonObject body, String idempotencyKey) {
-        static Call get(String path, String token) {
+    public record Call(HttpMethod method, String path, String token, JsonObject body, String idempotencyKey) {
+        public static Call get(String path, String token) {
             return new Call(HttpMethod.GET, path, token, null, null);
         }
 
@@ -90,14 +90,14 @@ final class FeedClient {
      *
      * @param next path and query of the next page, null on the last one
      */
-    record Answer(int status, Buffer body, String next) {
-        boolean isOk() {
+    public record Answer(int status, Buffer body, String next) {
+        public boolean isOk() {
             return status == 200;
         }
     }
 
     /** The server was away for longer than the patience. */
-    static final class ServerAway extends RuntimeException {
+    public static final class ServerAway extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
         ServerAway(String message) {
@@ -106,7 +106,7 @@ final class FeedClient {
     }
 
     /** Sends until there is an answer that waiting will not change; fails with {@link ServerAway}. */
-    Future<Answer> send(Call call) {
+    public Future<Answer> send(Call call) {
         Promise<Answer> done = Promise.promise();
         attempt(call, 0, 0, done);
         return done.future();
@@ -122,12 +122,12 @@ final class FeedClient {
     }
 
     /** How many requests were repeated, by cause. */
-    Map<String, Long> retries() {
+    public Map<String, Long> retries() {
         return Map.copyOf(retries);
     }
 
     /** Requests that still wait for their answer fail. */
-    Future<Void> close() {
+    public Future<Void> close() {
         closed = true;
         return http.close();
     }

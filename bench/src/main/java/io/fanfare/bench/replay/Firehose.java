@@ -11,6 +11,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.net.URI;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +24,7 @@ import java.util.function.Supplier;
  * and whatever a stream must not do: repeat, jump over a gap, refuse to resume. One event loop; a thread of its own
  * waits for the events. {@link #arrivedNanos} is for any thread.
  */
-final class Firehose {
+public final class Firehose {
     private final Vertx vertx;
     private final Fanfare client;
     private final LongSupplier nanos;
@@ -36,10 +37,10 @@ final class Firehose {
     private String epoch = "";
     private long lastEventNanos;
     private long events;
-    private long gaps;
+    private final List<Gap> gaps = new ArrayList<>();
     private long hellos;
 
-    Firehose(Vertx vertx, Supplier<URI> base, String token, LongSupplier nanos) {
+    public Firehose(Vertx vertx, Supplier<URI> base, String token, LongSupplier nanos) {
         this.vertx = vertx;
         this.client =
                 Fanfare.at(() -> List.of(base.get().toString())).token(token).build();
@@ -50,7 +51,7 @@ final class Firehose {
      * Completes when the server has said hello: whatever is posted from then on must come. Fails when the first
      * connection does.
      */
-    Future<Void> listen() {
+    public Future<Void> listen() {
         Context loop = vertx.getOrCreateContext();
         stream = client.firehose()
                 .onReconnect(why -> loop.runOnContext(unused -> {
@@ -66,7 +67,7 @@ final class Firehose {
     }
 
     /** When the status first came; 0 when it did not. */
-    long arrivedNanos(long status) {
+    public long arrivedNanos(long status) {
         return arrivals.getOrDefault(status, 0L);
     }
 
@@ -94,16 +95,25 @@ final class Firehose {
         return lastEventNanos;
     }
 
-    long gaps() {
-        return gaps;
+    /**
+     * A gap that the stream reported.
+     *
+     * @param fromNanos when the event before it came, 0 = none before
+     * @param toNanos when the gap itself came
+     */
+    public record Gap(long fromNanos, long toNanos) {}
+
+    /** In the order of their arrival. */
+    public List<Gap> gaps() {
+        return List.copyOf(gaps);
     }
 
-    long reconnects() {
+    public long reconnects() {
         return Math.max(0, hellos - 1);
     }
 
     /** Waits for the threads outside of the event loop. */
-    Future<Void> close() {
+    public Future<Void> close() {
         return stream == null
                 ? Future.succeededFuture()
                 : vertx.executeBlocking(() -> {
@@ -134,7 +144,7 @@ final class Firehose {
         if (event instanceof StreamEvent.Hello hello) {
             hello(hello);
         } else if (event instanceof StreamEvent.Gap) {
-            gaps++;
+            gaps.add(new Gap(lastEventNanos, arrived));
             differences.add("the stream reported a gap: " + event.json());
         } else if (!event.id().isEmpty()) {
             logged(event, arrived);

@@ -127,7 +127,7 @@ final class Replay {
                 verifyNanos,
                 stream.arrived(),
                 firehose.reconnects(),
-                firehose.gaps(),
+                firehose.gaps().size(),
                 client.retries(),
                 latencies,
                 probe.abandoned(),

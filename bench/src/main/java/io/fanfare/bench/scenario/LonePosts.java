@@ -5,11 +5,8 @@ import io.fanfare.bench.load.BenchRedis;
 import io.fanfare.bench.load.DataSet;
 import io.fanfare.bench.load.DeliveryProbe;
 import io.fanfare.bench.load.FirehoseProbe;
-import io.fanfare.bench.load.HomeServer;
 import io.fanfare.bench.load.HttpLoad;
-import io.fanfare.bench.load.ServerProcess;
-import io.fanfare.bench.load.StreamServer;
-import io.fanfare.bench.load.WorkerServer;
+import io.fanfare.bench.load.ServiceProcesses;
 import io.fanfare.bench.report.BenchFailed;
 import io.fanfare.bench.report.BenchOptions;
 import io.fanfare.bench.report.Comparison;
@@ -78,13 +75,8 @@ final class LonePosts {
             SocialGraph graph = graph();
             DataSet data = new DataSet(loop, redis.link(), redis.settings(), graph);
             data.fillHomes(new Random(options.seed()));
-            Map<String, String> environment = redis.serverEnvironment();
-            Map<String, String> anonymous = new HashMap<>(environment);
-            anonymous.put("FANFARE_STREAM_ANONYMOUS", "true");
-            try (ServerProcess api = ServerProcess.start(HomeServer.class, environment);
-                    ServerProcess worker = ServerProcess.start(WorkerServer.class, environment);
-                    ServerProcess stream = ServerProcess.start(StreamServer.class, anonymous)) {
-                int port = Integer.parseInt(api.answer().split(" ", -1)[0]);
+            try (ServiceProcesses processes = ServiceProcesses.start(redis.serverEnvironment())) {
+                int port = processes.apiPort();
                 System.err.println("compiling ...");
                 List<HttpLoad> loads = new ArrayList<>();
                 for (int kind = 0; kind < followers.size(); kind++) {
@@ -93,7 +85,7 @@ final class LonePosts {
                 }
                 // Only now: it need not read what was posted at full speed.
                 FirehoseProbe firehose =
-                        loop.await(() -> FirehoseProbe.open(loop.vertx(), Integer.parseInt(stream.answer())));
+                        loop.await(() -> FirehoseProbe.open(loop.vertx(), processes.streamPort()));
                 System.err.println("measuring ...");
                 Report report = new Report("post --alone", "posts");
                 report.settings(redis.description());
@@ -101,7 +93,7 @@ final class LonePosts {
                         "load",
                         PER_SECOND + " posts/s in open loop by " + AUTHORS + " authors of each kind, homes of "
                                 + redis.settings().feeds().homeMax() + " entries, one firehose open");
-                costs(report, loop, redis, data, loads, api, worker, stream);
+                costs(report, loop, redis, data, loads, processes);
                 System.err.println("timing ...");
                 for (int kind = 0; kind < followers.size(); kind++) {
                     latencies(report, loop, redis, data, graph, firehose, port, kind);
@@ -141,14 +133,12 @@ final class LonePosts {
             BenchRedis redis,
             DataSet data,
             List<HttpLoad> loads,
-            ServerProcess api,
-            ServerProcess worker,
-            ServerProcess stream) {
+            ServiceProcesses processes) {
         Comparison comparison = new Comparison()
                 .warmUp(WARM_UPS)
-                .process("api", api::cpuSeconds)
-                .process("worker", worker::cpuSeconds)
-                .process("stream", stream::cpuSeconds)
+                .process("api", processes.api()::cpuSeconds)
+                .process("worker", processes.worker()::cpuSeconds)
+                .process("stream", processes.stream()::cpuSeconds)
                 .process("redis", redis::cpuSeconds)
                 .contestant(NONE, counted(NONE, redis, data, () -> {
                     loop.run(() -> loop.vertx().timer(options.nanosPerRound(), TimeUnit.NANOSECONDS));

@@ -5,12 +5,9 @@ import io.fanfare.bench.load.AuthorDraw;
 import io.fanfare.bench.load.Authors;
 import io.fanfare.bench.load.BenchCluster;
 import io.fanfare.bench.load.DataSet;
-import io.fanfare.bench.load.HomeServer;
 import io.fanfare.bench.load.HttpLoad;
 import io.fanfare.bench.load.ReaderProcess;
-import io.fanfare.bench.load.ServerProcess;
-import io.fanfare.bench.load.StreamServer;
-import io.fanfare.bench.load.WorkerServer;
+import io.fanfare.bench.load.ServiceProcesses;
 import io.fanfare.bench.report.BenchFailed;
 import io.fanfare.bench.report.BenchOptions;
 import io.fanfare.bench.report.Comparison;
@@ -98,9 +95,7 @@ final class ScaleSide implements AutoCloseable {
     private final Shape shape;
     private final BenchCluster cluster;
     private final DataSet data;
-    private final ServerProcess api;
-    private final ServerProcess worker;
-    private final ServerProcess stream;
+    private final ServiceProcesses processes;
     private final ReaderProcess readers;
     private final HttpLoad deliveries;
     private final HttpLoad posts;
@@ -118,20 +113,16 @@ final class ScaleSide implements AutoCloseable {
                 options,
                 shape.masters(),
                 shape.replicas(),
+                BenchCluster.WITHOUT_FAILOVERS,
                 "redis.shards=" + shape.shards(),
                 "feeds.home-max=" + shape.entries(),
                 "feeds.home-slack=" + shape.entries() * 2 / 5));
         data = new DataSet(loop, cluster.link(), cluster.settings(), graph);
         data.fillHomes(new Random(options.seed()));
-        Map<String, String> environment = cluster.serverEnvironment();
-        Map<String, String> anonymous = new HashMap<>(environment);
-        anonymous.put("FANFARE_STREAM_ANONYMOUS", "true");
-        api = open(ServerProcess.start(HomeServer.class, environment));
-        worker = open(ServerProcess.start(WorkerServer.class, environment));
-        stream = open(ServerProcess.start(StreamServer.class, anonymous));
+        processes = open(ServiceProcesses.start(cluster.serverEnvironment()));
         readers = open(new ReaderProcess());
-        readers.open(Integer.parseInt(stream.answer()), shape.streams(), "/api/v1/streaming/firehose", 1);
-        int port = Integer.parseInt(api.answer().split(" ", -1)[0]);
+        readers.open(processes.streamPort(), shape.streams(), "/api/v1/streaming/firehose", 1);
+        int port = processes.apiPort();
         AuthorDraw draw = new AuthorDraw(graph, Authors.FOLLOWERS, new Random(options.seed()));
         List<byte[]> ofAuthors = postsOf(draw.all());
         Map<Integer, byte[]> byAuthor = new HashMap<>();
@@ -202,9 +193,9 @@ final class ScaleSide implements AutoCloseable {
 
     double cpuSeconds(Part part) {
         return switch (part) {
-            case API -> api.cpuSeconds();
-            case WORKER -> worker.cpuSeconds();
-            case STREAM -> stream.cpuSeconds();
+            case API -> processes.api().cpuSeconds();
+            case WORKER -> processes.worker().cpuSeconds();
+            case STREAM -> processes.stream().cpuSeconds();
             case MASTERS -> Arrays.stream(cluster.masterCpuSeconds()).sum();
             case REPLICAS -> cluster.replicaCpuSeconds();
         };

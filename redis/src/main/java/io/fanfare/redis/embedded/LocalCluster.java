@@ -42,7 +42,7 @@ public final class LocalCluster {
     }
 
     /** The first slot of the i-th of so many masters. */
-    static int firstSlot(int master, int masters) {
+    public static int firstSlot(int master, int masters) {
         return (int) Math.round((double) SLOTS * master / masters);
     }
 
