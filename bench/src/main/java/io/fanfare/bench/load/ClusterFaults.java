@@ -52,6 +52,25 @@ public final class ClusterFaults {
         return masters.size();
     }
 
+    /**
+     * Notes which server of each pair is the master now, and waits until its replica follows it. On a busy machine a
+     * replica may have been elected because its master did not answer for {@code cluster-node-timeout}.
+     *
+     * @return the pairs whose servers had changed places
+     */
+    public Set<Integer> lookAgain() {
+        Set<Integer> changed = new TreeSet<>();
+        for (int pair = 0; pair < pairs(); pair++) {
+            RedisProcess replica = replicas.get(pair);
+            if (replication(replica).contains("role:master")) {
+                replicas.set(pair, masters.set(pair, replica));
+                changed.add(pair);
+            }
+            awaitReplica(pair);
+        }
+        return changed;
+    }
+
     /** The shards whose keys the pair has. */
     public Set<Integer> shardsOf(int pair) {
         Set<Integer> shards = new TreeSet<>();
@@ -144,7 +163,8 @@ public final class ClusterFaults {
 
     /** Whether no key is left. */
     private static boolean moveSome(String slot, RedisProcess from, RedisProcess to) {
-        List<Reply> keys = ask(from, "CLUSTER", "GETKEYSINSLOT", slot, KEYS_PER_MOVE).items();
+        List<Reply> keys =
+                ask(from, "CLUSTER", "GETKEYSINSLOT", slot, KEYS_PER_MOVE).items();
         if (keys.isEmpty()) {
             return true;
         }
@@ -167,7 +187,8 @@ public final class ClusterFaults {
         try {
             Reply reply = node.ask(command);
             if (reply instanceof Reply.Failure failure) {
-                throw new BenchFailed(command[0] + " of a node of the cluster failed: " + failure.error().getMessage());
+                throw new BenchFailed(command[0] + " of a node of the cluster failed: "
+                        + failure.error().getMessage());
             }
             return reply;
         } catch (IOException e) {

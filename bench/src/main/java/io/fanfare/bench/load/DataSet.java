@@ -261,8 +261,8 @@ public final class DataSet {
                         .map(reader -> timelines.home(reader, PageRequest.newest(limit)))
                         .toList())
                 .map(all -> all.<Page<Status>>list())
-                .onSuccess(all -> all.forEach(page ->
-                        pages.add(page.items().stream().map(Status::id).toList()))));
+                .onSuccess(all -> all.forEach(
+                        page -> pages.add(page.items().stream().map(Status::id).toList()))));
         return pages;
     }
 

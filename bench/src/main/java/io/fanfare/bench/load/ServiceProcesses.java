@@ -13,8 +13,7 @@ import java.util.Map;
  * @param worker a {@link WorkerServer}
  * @param stream a {@link StreamServer}
  */
-public record ServiceProcesses(ServerProcess api, ServerProcess worker, ServerProcess stream)
-        implements AutoCloseable {
+public record ServiceProcesses(ServerProcess api, ServerProcess worker, ServerProcess stream) implements AutoCloseable {
     /**
      * Starts them, and leaves nothing running when one of them fails.
      *

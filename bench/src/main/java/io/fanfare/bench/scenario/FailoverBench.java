@@ -32,7 +32,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "failover",
         mixinStandardHelpOptions = true,
-        description = "Measures writes during failovers of a cluster and moves of its slots, and counts what they lose.")
+        description =
+                "Measures writes during failovers of a cluster and moves of its slots, and counts what they lose.")
 public final class FailoverBench implements Callable<Integer> {
     private static final double LARGEST_SHARE = 0.22;
 
@@ -219,7 +220,14 @@ public final class FailoverBench implements Callable<Integer> {
         List<Integer> lost = new ArrayList<>(outcome.atRest().lost());
         report.sentence(String.format(
                 "%4s %-16s %6s %9s %8s | %26s | %26s | %4s",
-                "", "fault", "shards", "stopped s", "whole s", "its shards p50 p99 max ms", "others p50 p99 max ms", "lost"));
+                "",
+                "fault",
+                "shards",
+                "stopped s",
+                "whole s",
+                "its shards p50 p99 max ms",
+                "others p50 p99 max ms",
+                "lost"));
         int failover = 0;
         for (int i = 0; i < windows.size(); i++) {
             FailoverWindow window = windows.get(i);
@@ -227,14 +235,13 @@ public final class FailoverBench implements Callable<Integer> {
             List<Request> ofShards = posts.stream().filter(concerned).toList();
             double stopped = window.stoppedSeconds(ofShards);
             Histogram its = FailoverWindow.latencies(ofShards, window::contains);
-            Histogram others =
-                    FailoverWindow.latencies(posts, post -> window.contains(post) && !concerned.test(post));
+            Histogram others = FailoverWindow.latencies(posts, post -> window.contains(post) && !concerned.test(post));
             int lostHere = 0;
             if (window.fault().isFailover()) {
                 failover++;
                 List<Integer> here = lost.stream()
-                        .filter(post -> posts.get(post).answeredNanos() <= window.endNanos()
-                                && concerned.test(posts.get(post)))
+                        .filter(post ->
+                                posts.get(post).answeredNanos() <= window.endNanos() && concerned.test(posts.get(post)))
                         .toList();
                 lost.removeAll(here);
                 lostHere = here.size();
@@ -259,8 +266,8 @@ public final class FailoverBench implements Callable<Integer> {
                 && windows.stream().noneMatch(window -> window.contains(request));
         describe(report, "quiet", posts, outcome.load().reads(), quiet);
         for (FailoverWindow.Fault fault : FailoverWindow.Fault.values()) {
-            Predicate<Request> within = request ->
-                    windows.stream().anyMatch(window -> window.fault() == fault && window.contains(request));
+            Predicate<Request> within =
+                    request -> windows.stream().anyMatch(window -> window.fault() == fault && window.contains(request));
             describe(report, fault.label(), posts, outcome.load().reads(), within);
         }
         describe(report, outcome, lost.size());
@@ -284,9 +291,10 @@ public final class FailoverBench implements Callable<Integer> {
     private static void describe(Report report, FailoverRun.Outcome outcome, int elsewhere) {
         FailoverCheck.AtRest atRest = outcome.atRest();
         FailoverLoad load = outcome.load();
-        long acknowledged = load.posts().stream().filter(Request::isAcknowledged).count();
-        report.figure("acknowledged", acknowledged, "");
-        report.figure("repeated", load.repeated(), "");
+        long acknowledged =
+                load.posts().stream().filter(Request::isAcknowledged).count();
+        report.figure("acknowledged", (double) acknowledged, "");
+        report.figure("repeated", (double) load.repeated(), "");
         report.figure(
                 "lost",
                 atRest.lost().size(),
@@ -300,17 +308,17 @@ public final class FailoverBench implements Callable<Integer> {
                         load.firstFailure().isEmpty() ? "" : "; given up: " + load.firstFailure()));
         report.figure(
                 "generations",
-                outcome.generations(),
+                (double) outcome.generations(),
                 String.format(
                         "%d generations and epochs begun by the worker; %d differences repaired; at rest %.1f s after"
                                 + " the load",
                         outcome.generations(), outcome.repaired(), atRest.restSeconds()));
-        report.figure("repaired", outcome.repaired(), "");
+        report.figure("repaired", (double) outcome.repaired(), "");
         report.figure("rest-s", atRest.restSeconds(), "");
-        report.figure("differences", atRest.differences(), "");
+        report.figure("differences", (double) atRest.differences(), "");
         report.figure("homes-other", atRest.homes(), "");
         report.figure("unknown", atRest.unknown(), "");
-        report.figure("jobs-given-up", atRest.dead(), "");
+        report.figure("jobs-given-up", (double) atRest.dead(), "");
         report.sentence(String.format(
                 "At rest: %d differences by verify, %d homes other than their authors' posts, %d posts there twice or"
                         + " under another id, %d jobs given up (goal 0 each)",
@@ -331,7 +339,6 @@ public final class FailoverBench implements Callable<Integer> {
     }
 
     private static String percentiles(Histogram latencies) {
-        return String.format(
-                "%,.1f %,.0f %,.0f", millis(latencies, 50), millis(latencies, 99), millis(latencies, 100));
+        return String.format("%,.1f %,.0f %,.0f", millis(latencies, 50), millis(latencies, 99), millis(latencies, 100));
     }
 }

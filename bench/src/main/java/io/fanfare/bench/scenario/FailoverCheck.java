@@ -175,10 +175,11 @@ final class FailoverCheck {
     }
 
     private long verify() {
-        Report report = loop.await(
-                () -> new VerifyRun(loop.vertx(), cluster.settings(), Optional.empty()).run(Scope.ALL, false, Watcher.SILENT));
+        Report report = loop.await(() -> new VerifyRun(loop.vertx(), cluster.settings(), Optional.empty())
+                .run(Scope.ALL, false, Watcher.SILENT));
         report.left().forEach(difference -> note(difference.kind().wire() + ": " + difference.detail()));
-        report.inFlux().forEach(difference -> note("in flux: " + difference.kind().wire() + ": " + difference.detail()));
+        report.inFlux()
+                .forEach(difference -> note("in flux: " + difference.kind().wire() + ": " + difference.detail()));
         return report.leftCount() + report.inFluxCount();
     }
 

@@ -114,7 +114,7 @@ final class FailoverRun {
                 long warmNanos = System.nanoTime();
                 for (int i = 0; i < plan.failovers(); i++) {
                     move();
-                    failOver(Fault.values()[i % Fault.MOVED.ordinal()]);
+                    failOver(Fault.IN_TURN.get(i % Fault.IN_TURN.size()));
                 }
                 pause(plan.pauseNanos());
                 loop.run(() -> done(load::end));
@@ -138,11 +138,20 @@ final class FailoverRun {
         return Id.shard(data.id(user));
     }
 
+    /** A quiet stretch before a fault. Failovers that a busy machine brought about are windows of their own. */
+    private void quiet() {
+        long begin = System.nanoTime();
+        pause(plan.pauseNanos());
+        for (int pair : faults.lookAgain()) {
+            settle(Fault.UNINTENDED, faults.shardsOf(pair), begin);
+        }
+    }
+
     private void move() {
         if (plan.slots() == 0) {
             return;
         }
-        pause(plan.pauseNanos());
+        quiet();
         Set<Integer> shards = new TreeSet<>();
         int count = data.shards().count();
         while (shards.size() < Math.min(plan.slots(), count)) {
@@ -154,7 +163,7 @@ final class FailoverRun {
     }
 
     private void failOver(Fault fault) {
-        pause(plan.pauseNanos());
+        quiet();
         int pair = random.nextInt(faults.pairs());
         Set<Integer> shards = faults.shardsOf(pair);
         if (fault == Fault.BEHIND) {
@@ -176,12 +185,13 @@ final class FailoverRun {
     private void settle(Fault fault, Set<Integer> shards, long begin) {
         awaitLoad("to be answered after a fault", () -> load.isFluent(FLUENT_NANOS));
         windows.add(new FailoverWindow(fault, shards, begin, System.nanoTime()));
-        System.err.printf("%d: %s, %.1f s%n", windows.size(), fault.label(), windows.get(windows.size() - 1).seconds());
+        System.err.printf(
+                "%d: %s, %.1f s%n",
+                windows.size(), fault.label(), windows.get(windows.size() - 1).seconds());
     }
 
     private void awaitLoad(String event, BooleanSupplier condition) {
-        if (!loop.await(
-                () -> Future.succeededFuture(condition.getAsBoolean()), 2 * PATIENCE.toNanos(), LOOK_MILLIS)) {
+        if (!loop.await(() -> Future.succeededFuture(condition.getAsBoolean()), 2 * PATIENCE.toNanos(), LOOK_MILLIS)) {
             throw new BenchFailed("the requests took more than " + 2 * PATIENCE.toSeconds() + " s " + event);
         }
     }

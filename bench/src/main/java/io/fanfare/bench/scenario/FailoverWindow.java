@@ -13,7 +13,7 @@ import org.HdrHistogram.Histogram;
  * @param beginNanos {@link System#nanoTime} of the fault
  */
 record FailoverWindow(Fault fault, Set<Integer> shards, long beginNanos, long endNanos) {
-    /** The kinds of faults, which take turns. */
+    /** The kinds of faults. */
     enum Fault {
         /** {@code CLUSTER FAILOVER}: the master hands over to its replica. */
         AGREED("by agreement"),
@@ -21,8 +21,13 @@ record FailoverWindow(Fault fault, Set<Integer> shards, long beginNanos, long en
         KILLED("kill -9"),
         /** {@code kill -9} of a master whose replica was cut off before. */
         BEHIND("kill -9, behind"),
+        /** A replica was elected because its master did not answer in time, on a busy machine. */
+        UNINTENDED("not intended"),
         /** Slots of shards move to another master, key by key. */
         MOVED("slots move");
+
+        /** The failovers that are made one after the other. */
+        static final List<Fault> IN_TURN = List.of(AGREED, KILLED, BEHIND);
 
         private final String label;
 

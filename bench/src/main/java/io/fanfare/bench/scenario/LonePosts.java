@@ -84,8 +84,7 @@ final class LonePosts {
                     compile(loads.get(kind), data, followers.get(kind));
                 }
                 // Only now: it need not read what was posted at full speed.
-                FirehoseProbe firehose =
-                        loop.await(() -> FirehoseProbe.open(loop.vertx(), processes.streamPort()));
+                FirehoseProbe firehose = loop.await(() -> FirehoseProbe.open(loop.vertx(), processes.streamPort()));
                 System.err.println("measuring ...");
                 Report report = new Report("post --alone", "posts");
                 report.settings(redis.description());
