@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>One process at a time does so, as long as it renews its claim. Two would do no harm, since repairs are idempotent.
  * A repair that was interrupted, or could not judge everything because jobs were under way, is repeated, later each
- * time. The {@link LeadLoop} of each process asks. One event loop.
+ * time until another failover follows. The {@link LeadLoop} of each process asks. One event loop.
  */
 final class FailoverRepair {
     private static final Logger LOG = LoggerFactory.getLogger(FailoverRepair.class);
@@ -53,6 +53,12 @@ final class FailoverRepair {
 
     /** Repairs in a row that failed, or could not judge everything. */
     private int unfinished;
+
+    /** The shards that were due when it last repaired or waited to, with their generations. */
+    private Map<Integer, String> last = Map.of();
+
+    /** Since then. */
+    private long waitedMillis;
 
     private boolean stopped;
 
@@ -89,7 +95,7 @@ final class FailoverRepair {
             return;
         }
         look().onFailure(cause -> LOG.debug("not repaired cause={}", RetryPolicy.describe(cause)))
-                .onComplete(done -> vertx.setTimer(pauseMillis(), timer -> start()));
+                .onComplete(done -> vertx.setTimer(lookMillis, timer -> start()));
     }
 
     /** A repair that is under way ends with the link. */
@@ -97,7 +103,7 @@ final class FailoverRepair {
         stopped = true;
     }
 
-    /** Until the next look. */
+    /** Between two repairs of the same shards. */
     long pauseMillis() {
         return Math.min(PAUSE_MILLIS_MAX, lookMillis << Math.min(unfinished, 10));
     }
@@ -106,9 +112,25 @@ final class FailoverRepair {
         if (redis.masters() == null || !lead.isLed(name)) {
             return Future.succeededFuture();
         }
-        return due().compose(due -> due.isEmpty()
+        return due().compose(due -> due.isEmpty() || !isTimeFor(due)
                 ? Future.succeededFuture()
                 : claim().compose(mine -> mine ? repair(due) : Future.succeededFuture()));
+    }
+
+    /** At once after a failover, however often repairs of earlier ones have failed, since the cause may be gone. */
+    private boolean isTimeFor(Map<Integer, String> due) {
+        if (!due.equals(last)) {
+            last = due;
+            unfinished = 0;
+            waitedMillis = 0;
+            return true;
+        }
+        waitedMillis += lookMillis;
+        if (waitedMillis < pauseMillis()) {
+            return false;
+        }
+        waitedMillis = 0;
+        return true;
     }
 
     /** The shards that are due, with their generations. */

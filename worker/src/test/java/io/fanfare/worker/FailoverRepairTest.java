@@ -138,6 +138,24 @@ class FailoverRepairTest {
         awaitUntil("looks come as often as before", () -> pauseMillis() == LOOK_MILLIS);
     }
 
+    @Test
+    void aFurtherFailoverIsNotPutOffByRepairsThatFailedBefore() {
+        loseFollower();
+        beginGeneration(1);
+        onAllServers("-zrange");
+        try {
+            start();
+            awaitUntil("five have failed", () -> pauseMillis() >= LOOK_MILLIS << 5);
+
+            beginGeneration(2);
+
+            awaitUntil("the pauses begin again", () -> pauseMillis() <= LOOK_MILLIS << 3);
+        } finally {
+            onAllServers("+zrange");
+        }
+        awaitUntil("noted", () -> "2".equals(repaired()));
+    }
+
     private void onAllServers(String right) {
         redis.servers().forEach(server -> assertThat(TestRedis.ask(server, "ACL", "SETUSER", "default", right)
                         .isFailure())
