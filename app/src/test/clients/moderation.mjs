@@ -38,6 +38,8 @@ run(async () => {
   const troubles = [];
   page.on("pageerror", (error) => troubles.push(error.message));
   const reports = page.locator("main section.report");
+  // Not the rendered text, which is empty until the browser has drawn a new entry.
+  const textOfFirst = () => reports.first().textContent();
   const button = (name) => reports.first().getByRole("button", { name, exact: true });
 
   await check(
@@ -47,7 +49,7 @@ run(async () => {
       await page.locator('#waiting[aria-label="1 report or post waits"]').getByText("1", { exact: true }).waitFor();
       await page.click('nav.rail a[href="/moderation"]');
       await reports.first().waitFor();
-      return reports.first().innerText();
+      return textOfFirst();
     },
     (text) =>
       ["spammer_m", "reporter_m", "Spam", "<i>spam</i> all day", "Buy <b>pills</b> at once"].every((one) =>
@@ -61,7 +63,7 @@ run(async () => {
       await reports.filter({ hasText: "taken by @moderator_m" }).waitFor();
       await button("Give back").click();
       await button("Take").waitFor();
-      return reports.first().innerText();
+      return textOfFirst();
     },
     (text) => !text.includes("taken by"),
   );
@@ -99,7 +101,7 @@ run(async () => {
     async () => {
       await page.click('main a[href="/moderation?tab=resolved"]');
       await reports.first().waitFor();
-      const text = await reports.first().innerText();
+      const text = await textOfFirst();
       await button("Reopen").click();
       await page.locator("main").getByText("No reports here.").waitFor();
       return text;
@@ -207,7 +209,7 @@ run(async () => {
       await page.goto(`${url}/moderation`);
       await page.click('main a[href="/moderation?tab=appeals"]');
       await reports.first().waitFor();
-      const text = await reports.first().innerText();
+      const text = await textOfFirst();
       const found = await flaws(page);
       await button("Approve").click();
       await page.locator("main").getByText("No appeals wait.").waitFor();
@@ -236,7 +238,7 @@ run(async () => {
       await form.getByLabel("Reason").fill("<b>a wave</b>");
       await form.getByRole("button", { name: "Block" }).click();
       await reports.first().waitFor();
-      const text = await reports.first().innerText();
+      const text = await textOfFirst();
       const found = await flaws(page);
       await button("Remove: 198.51.100.0/24").click();
       await page.locator("dialog").getByRole("button", { name: "Remove" }).click();
@@ -270,7 +272,7 @@ run(async () => {
       await page.locator("#waiting").getByText("1", { exact: true }).waitFor();
       await page.locator("main nav.tabs").getByText("Waiting posts (1)").click();
       await reports.first().waitFor();
-      const text = await reports.first().innerText();
+      const text = await textOfFirst();
       const found = await flaws(page);
       await button("Approve").click();
       await page.locator("main").getByText("No posts wait.").waitFor();

@@ -162,10 +162,10 @@ public final class PackageImports {
         row("bench.report", "redis.embedded");
         row("bench.load", "bench.input", "bench.report", "api", "worker", "stream");
         row("bench.peer", "bench.load");
-        row("bench.scenario", "bench.peer", "archive");
+        row("bench.scenario", "bench.peer", "bench.replay");
         row("bench.replay", "bench.load", "client", "app.operate", "archive");
         row("bench.compare", "bench.report");
-        row("bench", "bench.compare", "bench.scenario", "bench.replay", "app");
+        row("bench", "bench.compare", "bench.scenario", "app");
         row("app.listen", "server.runtime", "client");
         row("app.backup", "server.runtime", "redis.embedded", "archive");
         row("app.migrate", "server.runtime");
