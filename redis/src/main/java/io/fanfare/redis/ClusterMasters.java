@@ -2,14 +2,19 @@ package io.fanfare.redis;
 
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Which servers are masters. Of a cluster by the node ids that CLUSTER SLOTS gave when it was read last: they stay when
  * an address changes hands. With sentinels by the address of the one master. Immutable.
  */
 public final class ClusterMasters {
-    /** A run of slots, both ends included. */
-    record Range(int first, int last, String id) {}
+    /**
+     * A run of slots, both ends included.
+     *
+     * @param id of the master
+     */
+    record Range(int first, int last, String id, List<String> replicas) {}
 
     private final Namespace namespace;
     private final List<Range> ranges;
@@ -21,7 +26,7 @@ public final class ClusterMasters {
 
     /** One master for all slots. */
     static ClusterMasters one(Namespace namespace, String id) {
-        return new ClusterMasters(namespace, List.of(new Range(0, Slots.COUNT - 1, id)));
+        return new ClusterMasters(namespace, List.of(new Range(0, Slots.COUNT - 1, id, List.of())));
     }
 
     /** The node id of the master of a key; null = its slot has none. */
@@ -38,5 +43,10 @@ public final class ClusterMasters {
     /** The node ids of all masters that have slots, each once. */
     public Set<String> all() {
         return Set.copyOf(ranges.stream().map(Range::id).toList());
+    }
+
+    /** The node ids of the replicas of all masters of a cluster; empty with sentinels. */
+    public Set<String> replicas() {
+        return ranges.stream().flatMap(range -> range.replicas().stream()).collect(Collectors.toUnmodifiableSet());
     }
 }

@@ -271,8 +271,10 @@ final class Topology {
             int first = (int) parts.get(0).asLong();
             int last = (int) parts.get(1).asLong();
             Arrays.fill(slots, first, last + 1, master);
-            ids.add(new ClusterMasters.Range(
-                    first, last, parts.get(2).items().get(2).asString()));
+            List<String> nodes = parts.subList(2, parts.size()).stream()
+                    .map(node -> node.items().get(2).asString())
+                    .toList();
+            ids.add(new ClusterMasters.Range(first, last, nodes.get(0), nodes.subList(1, nodes.size())));
         }
         masters = new ClusterMasters(connector.namespace(), ids);
         known = known(ranges, owners.keySet(), sender);

@@ -49,6 +49,10 @@ final class FailoverWatch {
     private final String name;
     private final Counter failovers;
     private final Map<String, Noted> noted = new HashMap<>();
+
+    /** Replicas at the last look of which all notes were made. */
+    private Set<String> replicas = Set.of();
+
     private boolean stopped;
 
     /**
@@ -93,20 +97,29 @@ final class FailoverWatch {
         if (masters == null || !lead.isLed(name)) {
             return Future.succeededFuture();
         }
-        Set<String> all = masters.all();
         List<Future<Void>> notes = new ArrayList<>();
         for (int shard = 0; shard < shards.count(); shard++) {
             String key = Keys.master(shard);
             String master = masters.of(key);
             if (isDue(key, master)) {
-                notes.add(note(shard, master, all).onSuccess(done -> count(key, master)));
+                notes.add(note(shard, master, movedFrom(master, masters)).onSuccess(done -> count(key, master)));
             }
         }
         String ofLog = masters.of(Keys.BUS_MASTER);
         if (isDue(Keys.BUS_MASTER, ofLog)) {
-            notes.add(noteOfLog(ofLog, all).onSuccess(done -> count(Keys.BUS_MASTER, ofLog)));
+            notes.add(noteOfLog(ofLog, movedFrom(ofLog, masters)).onSuccess(done -> count(Keys.BUS_MASTER, ofLog)));
         }
-        return Future.join(notes).mapEmpty();
+        return Future.join(notes)
+                .onSuccess(done -> replicas = masters.replicas())
+                .mapEmpty();
+    }
+
+    /**
+     * The masters from which a slot may have moved without a loss: none to a master that was a replica at the last
+     * look. The slot may have moved to the master before it, which died since.
+     */
+    private Set<String> movedFrom(String master, ClusterMasters masters) {
+        return replicas.contains(master) ? Set.of(master) : masters.all();
     }
 
     private boolean isDue(String key, String masterOrNull) {
@@ -120,10 +133,10 @@ final class FailoverWatch {
         noted.put(key, new Noted(master, same ? last.times() + 1 : 1));
     }
 
-    private Future<Void> note(int shard, String master, Set<String> masters) {
-        List<Object> ids = new ArrayList<>(masters.size() + 1);
+    private Future<Void> note(int shard, String master, Set<String> movedFrom) {
+        List<Object> ids = new ArrayList<>(movedFrom.size() + 1);
         ids.add(master);
-        ids.addAll(masters);
+        ids.addAll(movedFrom);
         return redis.send(NOTE.call(List.of(Keys.master(shard), Keys.homeGeneration(shard)), ids.toArray()))
                 .map(generation -> {
                     if (!generation.isNil()) {
@@ -139,11 +152,11 @@ final class FailoverWatch {
     }
 
     /** The epoch comes first, so that a crash between the two renews it twice rather than never. */
-    private Future<Void> noteOfLog(String master, Set<String> masters) {
+    private Future<Void> noteOfLog(String master, Set<String> movedFrom) {
         return redis.send(Command.of("GET", Keys.BUS_MASTER))
                 .map(Reply::asString)
                 .compose(last -> {
-                    boolean lost = last != null && !masters.contains(last);
+                    boolean lost = last != null && !movedFrom.contains(last);
                     return lost ? renewEpoch(master) : Future.succeededFuture();
                 })
                 .compose(done -> redis.send(Command.of("SET", Keys.BUS_MASTER, master)))

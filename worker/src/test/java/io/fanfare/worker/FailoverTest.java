@@ -20,9 +20,11 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -106,6 +108,26 @@ class FailoverTest {
     }
 
     @Test
+    void aShardThatMovedToAMasterJustBeforeItDiedBeginsAGeneration() {
+        long[] users = f.users(40);
+        long ann = users[0];
+        RedisProcess master = redis.serverOf(Keys.home(ann));
+        RedisProcess former = Arrays.stream(users)
+                .mapToObj(user -> redis.serverOf(Keys.home(user)))
+                .filter(server -> server != master)
+                .findFirst()
+                .orElseThrow();
+        RedisProcess replica = redis.replicaOf(master);
+        startWatch();
+        awaitUntil("masters are noted", () -> noted(ann).equals(idOf(master)));
+        noteAsMovedUnseen(ann, idOf(former));
+
+        redis.failOver(master, replica);
+
+        awaitGeneration(replica, ann);
+    }
+
+    @Test
     void theEventLogRestartsSoThatStreamsReportAGap() {
         RedisProcess master = redis.serverOf(Keys.BUS_SEQ);
         String before = f.get(events::state).epoch();
@@ -127,6 +149,21 @@ class FailoverTest {
             watch.start();
             return Future.succeededFuture();
         });
+    }
+
+    /** Until the watch, which notes each master some times, leaves it so. */
+    private void noteAsMovedUnseen(long account, String former) {
+        String key = Keys.master(Id.shard(account));
+        Awaitility.await()
+                .during(Duration.ofSeconds(3))
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> {
+                    boolean stays = noted(account).equals(former);
+                    if (!stays) {
+                        redis.askAt(key, "SET", key, former);
+                    }
+                    return stays;
+                });
     }
 
     private static String idOf(RedisProcess server) {
