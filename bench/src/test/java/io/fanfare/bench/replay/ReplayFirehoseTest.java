@@ -73,7 +73,7 @@ class ReplayFirehoseTest {
         String refused = event("", "hello", "{\"epoch\":\"0000000f\",\"tip\":1,\"from\":2,\"resumed\":false}");
         String gap = event("", "gap", "{\"from\":1}");
         listen(2, HELLO + status(6, 100), refused + gap + event("0000000f-2", "status", body(101)));
-        assertThat(firehose.gaps()).isEqualTo(1);
+        assertThat(firehose.gaps()).hasSize(1);
         assertThat(firehose.differences().first())
                 .hasSize(3)
                 .anyMatch(difference -> difference.startsWith("the stream did not resume: "))

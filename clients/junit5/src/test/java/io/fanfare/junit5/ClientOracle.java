@@ -55,6 +55,10 @@ final class ClientOracle implements AutoCloseable {
     private final Random random;
     private final CuttingProxy proxy;
     private final Person listener;
+
+    /** They have accounts before the first fault: a sign-up has not the patience of their posts. */
+    private final List<Person> authors;
+
     private final List<Process> processes = new ArrayList<>();
     private final List<Worker> workers = new ArrayList<>();
     private final ConcurrentLinkedQueue<String> posted = new ConcurrentLinkedQueue<>();
@@ -74,6 +78,7 @@ final class ClientOracle implements AutoCloseable {
         this.proxy = new CuttingProxy(
                 Integer.parseInt(server.url().substring(server.url().lastIndexOf(':') + 1)));
         this.listener = server.person("listener");
+        this.authors = List.of(author("ann"), author("bob"));
         for (int i = 0; i < PROCESSES; i++) {
             processes.add(process(i));
         }
@@ -148,7 +153,6 @@ final class ClientOracle implements AutoCloseable {
     }
 
     private void publish() {
-        List<Person> authors = List.of(author("ann"), author("bob"));
         Random dice = new Random(random.nextLong());
         try {
             for (int i = 0; publishes; i++) {
