@@ -219,6 +219,13 @@ final class EmbeddedRedis implements AutoCloseable {
         }
     }
 
+    /** The number of shards of the data; empty for new data. */
+    Optional<Integer> shards() throws IOException {
+        return Optional.ofNullable(
+                        process.ask("HGET", namespace.with(Keys.META), "shards").asString())
+                .map(Integer::valueOf);
+    }
+
     /** The signing key that releases before this one kept among the data, in hex; empty when there is none. */
     Optional<String> storedSigningKey() throws IOException {
         return Optional.ofNullable(

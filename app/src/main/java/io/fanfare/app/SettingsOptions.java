@@ -11,6 +11,7 @@ import io.fanfare.server.runtime.RedisNodesFile;
 import io.fanfare.server.runtime.RuntimeFile;
 import io.fanfare.server.runtime.SigningKeyFile;
 import io.fanfare.server.runtime.StartFailed;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -93,16 +94,14 @@ final class SettingsOptions {
     }
 
     /**
-     * {@code redis.shards} of the data in the redis-server of this process, where nobody says it. Blocks while it
-     * connects. Empty for new data.
+     * The settings of the redis-server of this process: with the number of shards of its data, where the operator sets
+     * none.
      */
-    Optional<Integer> shardsOf(RedisOptions own) {
-        if (says(givenLayers(), "redis.shards")) {
-            return Optional.empty();
-        }
-        Optional<String> shards = Optional.ofNullable(RedisFacts.of(own, true).get("redis.shards"));
-        shards.ifPresent(number -> facts = SettingsLayer.of("what Redis says", Map.of("redis.shards", number)));
-        return shards.map(Integer::valueOf);
+    Settings.Redis ofOwn(EmbeddedRedis own, Settings.Redis settings) throws IOException {
+        Optional<Integer> shards = says(givenLayers(), "redis.shards") ? Optional.empty() : own.shards();
+        shards.ifPresent(
+                number -> facts = SettingsLayer.of("what Redis says", Map.of("redis.shards", number.toString())));
+        return settings.at(own.url(), shards.orElse(settings.shards()));
     }
 
     /** The layers without the facts that Redis reports. */

@@ -109,9 +109,7 @@ final class UpCommand implements Callable<Integer> {
                 redis.requireNamespace();
                 data.mark();
                 Settings keyed = TokenKey.besideOwnRedis(data.path(), settings, redis);
-                Settings.Redis own = settings.redis().at(redis.url());
-                Settings joined = keyed.with(
-                        own.at(redis.url(), options.shardsOf(own.options()).orElse(own.shards())));
+                Settings joined = keyed.with(options.ofOwn(redis, settings.redis()));
                 return run(
                         new Start(deadline, service.join(), data, serverTls),
                         archived(joined, data),
