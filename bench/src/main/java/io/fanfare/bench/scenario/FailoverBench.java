@@ -2,7 +2,6 @@ package io.fanfare.bench.scenario;
 
 import io.fanfare.bench.input.SocialGraph;
 import io.fanfare.bench.load.BenchCluster;
-import io.fanfare.bench.load.PowerLaw;
 import io.fanfare.bench.report.BenchFailed;
 import io.fanfare.bench.report.BenchOptions;
 import io.fanfare.bench.report.Count;
@@ -14,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
@@ -35,7 +33,6 @@ import picocli.CommandLine.Option;
         description =
                 "Measures writes during failovers of a cluster and moves of its slots, and counts what they lose.")
 public final class FailoverBench implements Callable<Integer> {
-    private static final double LARGEST_SHARE = 0.22;
 
     /** The others elect a replica: two of three. */
     private static final int MASTERS_MIN = 3;
@@ -88,38 +85,8 @@ public final class FailoverBench implements Callable<Integer> {
             description = "Shards whose slots move to another master before each failover. Default: ${DEFAULT-VALUE}.")
     private int slots;
 
-    @Option(
-            names = "--users",
-            paramLabel = "N",
-            defaultValue = "5500",
-            converter = Count.class,
-            description = "Users, each with a home; 22 %% of them follow the first one. Default: ${DEFAULT-VALUE}.")
-    private int users;
-
-    @Option(
-            names = "--fan-out",
-            paramLabel = "N",
-            defaultValue = "200",
-            converter = Count.class,
-            description = "Deliveries of a post on average, where authors post in proportion to their followers."
-                    + " Default: ${DEFAULT-VALUE}.")
-    private int fanOut;
-
-    @Option(
-            names = "--entries",
-            paramLabel = "N",
-            defaultValue = "200",
-            converter = Count.class,
-            description = "Length of a full home. Default: ${DEFAULT-VALUE}.")
-    private int entries;
-
-    @Option(
-            names = "--shards",
-            paramLabel = "N",
-            defaultValue = "32",
-            converter = Count.class,
-            description = "The setting redis.shards. Default: ${DEFAULT-VALUE}.")
-    private int shards;
+    @Mixin
+    private ClusterData data = new ClusterData(5500, 200, 200, 32);
 
     @Option(
             names = "--rate",
@@ -150,12 +117,11 @@ public final class FailoverBench implements Callable<Integer> {
         if (masters < MASTERS_MIN || masters > MASTERS_MAX) {
             throw new BenchFailed("--masters must be from " + MASTERS_MIN + " to " + MASTERS_MAX);
         }
-        if (failovers > FAILOVERS_MAX || slots < 0 || slots > shards || rate > RATE_MAX || reads > RATE_MAX) {
+        if (failovers > FAILOVERS_MAX || slots < 0 || slots > data.shards() || rate > RATE_MAX || reads > RATE_MAX) {
             throw new BenchFailed("--failovers must be at most " + FAILOVERS_MAX + ", --slots from 0 to --shards, and"
                     + " --rate and --reads at most " + RATE_MAX);
         }
-        SocialGraph graph =
-                PowerLaw.graphOfFanOut(users, (int) (users * LARGEST_SHARE), fanOut, new Random(options.seed()));
+        SocialGraph graph = data.graph(options.seed());
         try (EventLoop loop = new EventLoop();
                 BenchCluster cluster = BenchCluster.start(
                         loop,
@@ -167,10 +133,10 @@ public final class FailoverBench implements Callable<Integer> {
                                 "cluster-node-timeout " + nodeTimeout,
                                 "cluster-require-full-coverage no",
                                 "cluster-replica-validity-factor 0"),
-                        "redis.shards=" + shards,
-                        "feeds.home-max=" + entries,
-                        "feeds.home-slack=" + entries * 2 / 5)) {
-            System.err.println("making " + users + " homes ...");
+                        "redis.shards=" + data.shards(),
+                        "feeds.home-max=" + data.entries(),
+                        "feeds.home-slack=" + data.entries() * 2 / 5)) {
+            System.err.println("making " + data.users() + " homes ...");
             FailoverRun run = new FailoverRun(
                     loop,
                     new FailoverRun.Plan(
@@ -188,14 +154,12 @@ public final class FailoverBench implements Callable<Integer> {
             report.settings(cluster.description());
             report.setting(
                     "cluster",
-                    masters + " masters with a replica each, cluster-node-timeout " + nodeTimeout + ", " + shards
+                    masters + " masters with a replica each, cluster-node-timeout " + nodeTimeout + ", " + data.shards()
                             + " shards");
+            data.describe(report, graph, options.seed());
             report.setting(
-                    "graph",
-                    users + " users, " + graph.edges() + " edges, the first has " + graph.followerCount(0)
-                            + " followers; " + fanOut + " deliveries a post, seed " + options.seed());
-            report.setting(
-                    "load", rate + " posts/s and " + reads + " pages/s in open loop, homes of " + entries + " entries");
+                    "load",
+                    rate + " posts/s and " + reads + " pages/s in open loop, homes of " + data.entries() + " entries");
             report.setting("load average before", loadAverage());
             FailoverRun.Outcome outcome = run.run();
             report.setting("load average after", loadAverage());

@@ -1,7 +1,6 @@
 package io.fanfare.bench.scenario;
 
 import io.fanfare.bench.input.SocialGraph;
-import io.fanfare.bench.load.PowerLaw;
 import io.fanfare.bench.report.BenchFailed;
 import io.fanfare.bench.report.BenchOptions;
 import io.fanfare.bench.report.Comparison;
@@ -12,7 +11,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.function.ToDoubleFunction;
 import picocli.CommandLine.Command;
@@ -39,7 +37,6 @@ public final class ScaleBench implements Callable<Integer> {
     private static final double GOAL_PER_CORE = 150_000;
 
     private static final int MASTERS_MAX = 12;
-    private static final double LARGEST_SHARE = 0.22;
 
     /** The header of every message between the nodes of Redis 7, {@code sizeof(clusterMsg) - sizeof(union)}. */
     private static final int BUS_HEADER_BYTES = 2256;
@@ -63,38 +60,8 @@ public final class ScaleBench implements Callable<Integer> {
             description = "Replicas of each master, 0 or 1. Default: ${DEFAULT-VALUE}.")
     private int replicas;
 
-    @Option(
-            names = "--users",
-            paramLabel = "N",
-            defaultValue = "27500",
-            converter = Count.class,
-            description = "Users, each with a home; 22 %% of them follow the first one. Default: ${DEFAULT-VALUE}.")
-    private int users;
-
-    @Option(
-            names = "--fan-out",
-            paramLabel = "N",
-            defaultValue = "403",
-            converter = Count.class,
-            description =
-                    "Deliveries of a post on average, where authors post in proportion to their followers. Default: ${DEFAULT-VALUE}.")
-    private int fanOut;
-
-    @Option(
-            names = "--entries",
-            paramLabel = "N",
-            defaultValue = "800",
-            converter = Count.class,
-            description = "Length of a full home. Default: ${DEFAULT-VALUE}.")
-    private int entries;
-
-    @Option(
-            names = "--shards",
-            paramLabel = "N",
-            defaultValue = "256",
-            converter = Count.class,
-            description = "The setting redis.shards. Default: ${DEFAULT-VALUE}.")
-    private int shards;
+    @Mixin
+    private ClusterData data = new ClusterData(27500, 403, 800, 256);
 
     @Option(
             names = "--streams",
@@ -121,23 +88,22 @@ public final class ScaleBench implements Callable<Integer> {
         if (masters.stream().anyMatch(number -> number > MASTERS_MAX)) {
             throw new BenchFailed("--masters must be at most " + MASTERS_MAX + " each");
         }
-        SocialGraph graph =
-                PowerLaw.graphOfFanOut(users, (int) (users * LARGEST_SHARE), fanOut, new Random(options.seed()));
+        SocialGraph graph = data.graph(options.seed());
         List<ScaleSide> sides = new ArrayList<>();
         try (EventLoop loop = new EventLoop()) {
             for (int number : masters) {
-                System.err.println("filling " + users + " homes of a cluster with " + number + " masters ...");
+                System.err.println("filling " + data.users() + " homes of a cluster with " + number + " masters ...");
                 sides.add(ScaleSide.start(
-                        loop, options, new ScaleSide.Shape(number, replicas, entries, shards, streams), graph));
+                        loop,
+                        options,
+                        new ScaleSide.Shape(number, replicas, data.entries(), data.shards(), streams),
+                        graph));
             }
             System.err.println("measuring ...");
             Report report = new Report("scale", "units");
             report.settings(sides.get(0).description());
-            report.setting(
-                    "graph",
-                    users + " users, " + graph.edges() + " edges, the first has " + graph.followerCount(0)
-                            + " followers; " + fanOut + " deliveries a post, seed " + options.seed());
-            report.setting("homes", "of " + entries + " entries, " + shards + " shards");
+            data.describe(report, graph, options.seed());
+            report.setting("homes", "of " + data.entries() + " entries, " + data.shards() + " shards");
             report.setting(
                     "memory",
                     (sides.get(0).usedMemory() >> 20) + " MiB of Redis with "
