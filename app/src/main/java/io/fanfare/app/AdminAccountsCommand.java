@@ -81,14 +81,7 @@ final class AdminAccountsCommand {
                     spec.commandLine(), "NAME must have at most " + AccountSearch.TEXT_MAX + " characters");
         }
         JsonArray found = find(options, new AccountSearch.Query(name, anywhere, state, order, /* offset= */ 0, max));
-        System.out.println(
-                json
-                        ? found.encodePrettily()
-                        : found.isEmpty()
-                                ? "no accounts"
-                                : found.stream()
-                                        .map(account -> line((JsonObject) account))
-                                        .collect(Collectors.joining(System.lineSeparator())));
+        System.out.println(Terminal.list(found, json, "no accounts", AdminAccountsCommand::line));
         return 0;
     }
 
@@ -138,13 +131,7 @@ final class AdminAccountsCommand {
         Logging.ofCommand();
         JsonArray found = ask(options, AccountReport::pending);
         System.out.println(
-                json
-                        ? found.encodePrettily()
-                        : found.isEmpty()
-                                ? "no account waits for approval"
-                                : found.stream()
-                                        .map(account -> applicant((JsonObject) account))
-                                        .collect(Collectors.joining(System.lineSeparator())));
+                Terminal.list(found, json, "no account waits for approval", AdminAccountsCommand::applicant));
         return 0;
     }
 

@@ -7,7 +7,6 @@ import io.fanfare.server.runtime.StartFailed;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -63,7 +62,7 @@ final class AdminAccountsNotesCommand implements Callable<Integer> {
                                 moderation -> moderation.removeNote(CommandAudit.actor(), id, number)));
             }
             JsonArray notes = stores.askModeration(moderation -> moderation.notes(id));
-            System.out.println(json ? notes.encodePrettily() : notes.isEmpty() ? "no notes" : lines(notes));
+            System.out.println(Terminal.list(notes, json, "no notes", AdminAccountsNotesCommand::line));
             return 0;
         } catch (Refusal refusal) {
             throw new StartFailed(refusal.getMessage());
@@ -75,12 +74,9 @@ final class AdminAccountsNotesCommand implements Callable<Integer> {
                 "accounts/" + verb, "account=" + CommandAudit.logValue(account, AdminAccountsCommand.NAME_CHARS_MAX));
     }
 
-    private static String lines(JsonArray notes) {
-        return notes.stream()
-                .map(JsonObject.class::cast)
-                .map(note -> note.getString("id") + "  " + note.getString("at") + "  "
-                        + Terminal.printable(note.getString("by", note.getString("operator"))) + "  "
-                        + Terminal.printable(note.getString("text")))
-                .collect(Collectors.joining(System.lineSeparator()));
+    private static String line(JsonObject note) {
+        return note.getString("id") + "  " + note.getString("at") + "  "
+                + Terminal.printable(note.getString("by", note.getString("operator"))) + "  "
+                + Terminal.printable(note.getString("text"));
     }
 }

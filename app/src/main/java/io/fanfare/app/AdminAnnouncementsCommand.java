@@ -4,7 +4,6 @@ import io.fanfare.app.operate.SiteReport;
 import io.fanfare.app.operate.Terminal;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -103,15 +102,7 @@ final class AdminAnnouncementsCommand {
 
     private static void print(JsonObject site, boolean json) {
         JsonArray all = site.getJsonArray("announcements");
-        System.out.println(
-                json
-                        ? all.encodePrettily()
-                        : all.isEmpty()
-                                ? "no announcements"
-                                : all.stream()
-                                        .map(JsonObject.class::cast)
-                                        .map(AdminAnnouncementsCommand::line)
-                                        .collect(Collectors.joining(System.lineSeparator())));
+        System.out.println(Terminal.list(all, json, "no announcements", AdminAnnouncementsCommand::line));
     }
 
     private static String line(JsonObject one) {

@@ -1,18 +1,12 @@
 package io.fanfare.app;
 
 import io.fanfare.app.operate.AppealReport;
+import io.fanfare.app.operate.Terminal;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.settings.Settings;
-import io.fanfare.core.LoopStores;
 import io.fanfare.core.moderation.Appeals;
-import io.fanfare.core.queue.JobQueue;
-import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.security.SecureRandom;
-import java.time.Clock;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -48,16 +42,10 @@ final class AdminAppealsCommand {
         if (max < 1 || max > Appeals.MAX) {
             throw new ParameterException(spec.commandLine(), "--max must be 1 to " + Appeals.MAX);
         }
-        JsonArray all =
-                ask(options.joining(), report -> report.page(Id.MAX, max)).getJsonArray("appeals");
-        System.out.println(
-                json
-                        ? all.encodePrettily()
-                        : all.isEmpty()
-                                ? "no appeal waits"
-                                : all.stream()
-                                        .map(one -> AppealReport.line((JsonObject) one))
-                                        .collect(Collectors.joining(System.lineSeparator())));
+        JsonArray all = RemoteStores.askStores(
+                        options.joining(), (stores, queue) -> new AppealReport(stores, queue).page(Id.MAX, max))
+                .getJsonArray("appeals");
+        System.out.println(Terminal.list(all, json, "no appeal waits", AppealReport::line));
         return 0;
     }
 
@@ -93,18 +81,10 @@ final class AdminAppealsCommand {
         String given =
                 "account=" + CommandAudit.logValue(account, AdminAccountsCommand.NAME_CHARS_MAX) + " appeal=" + warning;
         JsonObject decided = new CommandAudit("appeals/" + verb, given)
-                .of(() -> ask(
-                        settings, report -> report.decide(CommandAudit.actor(), account, warning, approve, reason)));
+                .of(() -> RemoteStores.askStores(settings, (stores, queue) -> new AppealReport(stores, queue)
+                        .decide(CommandAudit.actor(), account, warning, approve, reason)));
         System.out.println((approve ? "approved" : "rejected") + " the appeal of account "
                 + decided.getString("account") + " against warning " + warning);
         return 0;
-    }
-
-    private static <T> T ask(Settings settings, Function<AppealReport, Future<T>> question) {
-        return RemoteStores.askRedis(settings, redis -> RemoteStores.shards(redis, settings)
-                .compose(shards -> question.apply(new AppealReport(
-                        LoopStores.of(LoopStores.Parts.uncached(
-                                redis, settings, shards, Clock.systemUTC(), new SecureRandom())),
-                        new JobQueue(redis, shards, settings.queue())))));
     }
 }

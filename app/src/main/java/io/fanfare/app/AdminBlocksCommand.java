@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -48,7 +47,7 @@ final class AdminBlocksCommand {
         Logging.ofCommand();
         List<Kind> kinds = kind == null ? List.of(Kind.values()) : List.of(kind(kind));
         JsonArray all = ask(options.joining(), report -> report.list(kinds));
-        System.out.println(json ? all.encodePrettily() : all.isEmpty() ? "no blocks" : lines(all));
+        System.out.println(Terminal.list(all, json, "no blocks", AdminBlocksCommand::line));
         return 0;
     }
 
@@ -96,7 +95,7 @@ final class AdminBlocksCommand {
             System.out.println(added.encodePrettily());
         } else {
             if (!added.isEmpty()) {
-                System.out.println(lines(added));
+                System.out.println(Terminal.lines(added, AdminBlocksCommand::line));
             }
             System.out.println(added.size() + " added, " + done.getInteger("known") + " there already");
         }
@@ -167,12 +166,6 @@ final class AdminBlocksCommand {
         } catch (IOException e) {
             throw new StartFailed("cannot read " + file + ": " + e.getMessage());
         }
-    }
-
-    private static String lines(JsonArray blocks) {
-        return blocks.stream()
-                .map(block -> line((JsonObject) block))
-                .collect(Collectors.joining(System.lineSeparator()));
     }
 
     private static String line(JsonObject block) {

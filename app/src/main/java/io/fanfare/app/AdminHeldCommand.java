@@ -1,19 +1,16 @@
 package io.fanfare.app;
 
 import io.fanfare.app.operate.HeldReport;
+import io.fanfare.app.operate.Terminal;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.settings.Settings;
-import io.fanfare.core.LoopStores;
 import io.fanfare.core.held.HeldStatuses;
 import io.fanfare.core.moderation.Act;
 import io.fanfare.server.runtime.StartFailed;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.security.SecureRandom;
-import java.time.Clock;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -51,16 +48,10 @@ final class AdminHeldCommand {
         if (max < 1 || max > HeldStatuses.SITE_MAX) {
             throw new ParameterException(spec.commandLine(), "--max must be 1 to " + HeldStatuses.SITE_MAX);
         }
-        JsonArray all =
-                ask(options.joining(), report -> report.page(Id.MAX, max)).getJsonArray("held");
-        System.out.println(
-                json
-                        ? all.encodePrettily()
-                        : all.isEmpty()
-                                ? "no post waits"
-                                : all.stream()
-                                        .map(one -> HeldReport.line((JsonObject) one))
-                                        .collect(Collectors.joining(System.lineSeparator())));
+        JsonArray all = RemoteStores.askStores(
+                        options.joining(), (stores, queue) -> new HeldReport(stores).page(Id.MAX, max))
+                .getJsonArray("held");
+        System.out.println(Terminal.list(all, json, "no post waits", HeldReport::line));
         return 0;
     }
 
@@ -102,15 +93,10 @@ final class AdminHeldCommand {
             SettingsOptions options, String verb, long id, Function<HeldReport, Future<JsonObject>> work) {
         Logging.ofCommand();
         Settings settings = options.joining();
-        JsonObject decided = new CommandAudit("held/" + verb, "post=" + id).of(() -> ask(settings, work));
+        JsonObject decided = new CommandAudit("held/" + verb, "post=" + id)
+                .of(() -> RemoteStores.askStores(settings, (stores, queue) -> work.apply(new HeldReport(stores))));
         System.out.println((verb.equals("approve") ? "approved" : "rejected") + " post " + id + " of account "
                 + decided.getString("account"));
         return 0;
-    }
-
-    private static <T> T ask(Settings settings, Function<HeldReport, Future<T>> question) {
-        return RemoteStores.askRedis(settings, redis -> RemoteStores.shards(redis, settings)
-                .compose(shards -> question.apply(new HeldReport(LoopStores.of(
-                        LoopStores.Parts.uncached(redis, settings, shards, Clock.systemUTC(), new SecureRandom()))))));
     }
 }

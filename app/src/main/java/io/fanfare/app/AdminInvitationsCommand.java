@@ -1,6 +1,7 @@
 package io.fanfare.app;
 
 import io.fanfare.app.operate.InvitationReport;
+import io.fanfare.app.operate.Terminal;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.core.account.Invitations;
 import io.fanfare.core.moderation.Act;
@@ -12,7 +13,6 @@ import io.vertx.core.json.JsonObject;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -44,14 +44,7 @@ final class AdminInvitationsCommand {
         Settings settings = options.joining();
         JsonArray found =
                 RemoteStores.askRedis(settings, redis -> report(redis, settings).list());
-        System.out.println(
-                json
-                        ? found.encodePrettily()
-                        : found.isEmpty()
-                                ? "no invitations"
-                                : found.stream()
-                                        .map(one -> InvitationReport.line((JsonObject) one))
-                                        .collect(Collectors.joining(System.lineSeparator())));
+        System.out.println(Terminal.list(found, json, "no invitations", InvitationReport::line));
         return 0;
     }
 

@@ -110,9 +110,7 @@ final class AdminReportsCommand {
     }
 
     private static String line(Report report) {
-        String comment = Terminal.printable(report.comment());
-        int end = Math.min(comment.length(), CHARACTERS);
-        return head(report) + "  " + comment.substring(0, end) + (end < comment.length() ? "..." : "");
+        return head(report) + "  " + Terminal.beginning(Terminal.printable(report.comment()), CHARACTERS);
     }
 
     private static JsonObject json(Report report) {

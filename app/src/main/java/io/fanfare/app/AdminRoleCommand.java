@@ -1,13 +1,13 @@
 package io.fanfare.app;
 
 import io.fanfare.app.operate.ModerationReport;
+import io.fanfare.app.operate.Terminal;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Role;
 import io.fanfare.server.runtime.StartFailed;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.Locale;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -72,15 +72,11 @@ final class AdminRoleCommand {
         try (RemoteStores.Session stores = RemoteStores.open(options.joining())) {
             all = stores.<JsonArray>askModeration(ModerationReport::roles);
         }
-        System.out.println(
-                json
-                        ? all.encodePrettily()
-                        : all.isEmpty()
-                                ? "no account has a role: fanfare admin role set NAME owner --why TEXT gives one"
-                                : all.stream()
-                                        .map(JsonObject.class::cast)
-                                        .map(AdminRoleCommand::line)
-                                        .collect(Collectors.joining(System.lineSeparator())));
+        System.out.println(Terminal.list(
+                all,
+                json,
+                "no account has a role: fanfare admin role set NAME owner --why TEXT gives one",
+                AdminRoleCommand::line));
         return 0;
     }
 

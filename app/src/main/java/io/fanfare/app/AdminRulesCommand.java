@@ -4,7 +4,6 @@ import io.fanfare.app.operate.SiteReport;
 import io.fanfare.app.operate.Terminal;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -119,15 +118,7 @@ final class AdminRulesCommand {
 
     private static void print(JsonObject site, boolean json) {
         JsonArray rules = site.getJsonArray("rules");
-        System.out.println(
-                json
-                        ? rules.encodePrettily()
-                        : rules.isEmpty()
-                                ? "no rules"
-                                : rules.stream()
-                                        .map(JsonObject.class::cast)
-                                        .map(AdminRulesCommand::line)
-                                        .collect(Collectors.joining(System.lineSeparator())));
+        System.out.println(Terminal.list(rules, json, "no rules", AdminRulesCommand::line));
     }
 
     private static String line(JsonObject rule) {

@@ -60,7 +60,6 @@ final class CommandAudit {
 
     /** The user's text as one word of the log: it ends no line and starts no other field. */
     static String logValue(String text, int max) {
-        String plain = Terminal.printable(text).replaceAll("[\\s\"=]", "?");
-        return plain.length() <= max ? plain : plain.substring(0, max) + "...";
+        return Terminal.beginning(Terminal.printable(text).replaceAll("[\\s\"=]", "?"), max);
     }
 }

@@ -16,6 +16,7 @@ import io.fanfare.common.model.Account;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Meta;
+import io.fanfare.core.LoopStores;
 import io.fanfare.core.account.SignUpNetworks;
 import io.fanfare.core.moderation.ModerationLog;
 import io.fanfare.core.queue.JobQueue;
@@ -34,6 +35,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -72,6 +74,15 @@ final class RemoteStores {
             return question.apply(PostReport.of(redis, settings, shards, archive, queue, new SecureRandom()))
                     .eventually(archive::close);
         }));
+    }
+
+    /** The same about stores without caches and without an archive, and the queue for their jobs. */
+    static <T> T askStores(Settings settings, BiFunction<LoopStores, JobQueue, Future<T>> question) {
+        return askRedis(settings, redis -> shards(redis, settings)
+                .compose(shards -> question.apply(
+                        LoopStores.of(LoopStores.Parts.uncached(
+                                redis, settings, shards, Clock.systemUTC(), new SecureRandom())),
+                        new JobQueue(redis, shards, settings.queue()))));
     }
 
     /** The same of the link alone, to a data set of a format that this release reads. */

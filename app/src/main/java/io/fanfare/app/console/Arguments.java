@@ -44,7 +44,8 @@ final class Arguments {
                 if (value instanceof String || value instanceof Number || value instanceof Boolean) {
                     texts.put(entry.getKey(), value.toString());
                 } else {
-                    throw malformed(shortened(entry.getKey(), NAME_CHARS_MAX) + " must be a text or a number.");
+                    throw malformed(
+                            Terminal.beginning(entry.getKey(), NAME_CHARS_MAX) + " must be a text or a number.");
                 }
             });
             return new Arguments(texts);
@@ -60,7 +61,7 @@ final class Arguments {
     void allowOnly(List<String> names) {
         for (String name : texts.keySet()) {
             if (!names.contains(name)) {
-                throw malformed("Nothing is known as " + shortened(name, NAME_CHARS_MAX) + " here: "
+                throw malformed("Nothing is known as " + Terminal.beginning(name, NAME_CHARS_MAX) + " here: "
                         + (names.isEmpty() ? "give nothing." : "give some of " + String.join(", ", names) + "."));
             }
         }
@@ -148,14 +149,10 @@ final class Arguments {
         return names.stream()
                 .filter(texts::containsKey)
                 .map(name -> name + "="
-                        + shortened(Terminal.printable(text(name)), LOGGED_CHARS_MAX)
+                        + Terminal.beginning(Terminal.printable(text(name)), LOGGED_CHARS_MAX)
                                 .replace('"', '?')
                                 .replace('=', '?'))
                 .collect(Collectors.joining(" "));
-    }
-
-    private static String shortened(String text, int max) {
-        return text.length() <= max ? text : text.substring(0, max) + "...";
     }
 
     static Refusal malformed(String sentence) {

@@ -81,10 +81,8 @@ public final class BlockReport {
      * @param before an id, exclusive
      */
     public Future<JsonObject> page(Kind kind, long before, int max) {
-        return blocks.page(kind, PageRequest.olderThan(before, max)).map(page -> {
-            JsonObject answer = new JsonObject().put("blocks", array(page.items()));
-            return page.next() == 0 ? answer : answer.put("next", Long.toString(page.next()));
-        });
+        return blocks.page(kind, PageRequest.olderThan(before, max))
+                .map(page -> ReportPage.of("blocks", array(page.items()), page.next()));
     }
 
     /**

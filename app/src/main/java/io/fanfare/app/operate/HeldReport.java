@@ -48,8 +48,7 @@ public final class HeldReport {
             Accounts.Inspected author = authors.get(one.author());
             all.add(json(one, author == null ? "" : author.account().username()));
         });
-        JsonObject answer = new JsonObject().put("held", all);
-        return page.next() == 0 ? answer : answer.put("next", Long.toString(page.next()));
+        return ReportPage.of("held", all, page.next());
     }
 
     private static JsonObject json(HeldStatus held, String author) {
@@ -67,10 +66,9 @@ public final class HeldReport {
 
     /** One for people, in a line. */
     public static String line(JsonObject one) {
-        String text = Terminal.printable(one.getString("text"));
-        int end = Math.min(text.length(), LINE_CHARACTERS);
         return one.getString("id") + "  " + one.getString("at") + "  " + one.getString("username") + "  "
-                + one.getString("signal") + "  " + text.substring(0, end) + (end < text.length() ? "..." : "");
+                + one.getString("signal") + "  "
+                + Terminal.beginning(Terminal.printable(one.getString("text")), LINE_CHARACTERS);
     }
 
     /** Approves a post, for programs: the post and its author. See {@link HeldStatuses#approve}. */

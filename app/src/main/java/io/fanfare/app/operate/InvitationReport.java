@@ -51,8 +51,7 @@ public final class InvitationReport {
             int end = Math.min(first + max, all.size());
             JsonArray shown = new JsonArray();
             all.subList(first, end).forEach(one -> shown.add(json(one)));
-            JsonObject answer = new JsonObject().put("invitations", shown);
-            return end == all.size() ? answer : answer.put("next", codes.get(end - 1));
+            return ReportPage.of("invitations", shown, end == all.size() ? "" : codes.get(end - 1));
         });
     }
 

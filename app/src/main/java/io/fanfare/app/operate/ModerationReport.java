@@ -188,8 +188,7 @@ public final class ModerationReport {
             return accounts.inspect(ids).map(found -> {
                 JsonArray entries = new JsonArray();
                 page.entries().forEach(entry -> entries.add(json(entry, found)));
-                JsonObject answer = new JsonObject().put("entries", entries);
-                return page.next().isEmpty() ? answer : answer.put("next", page.next());
+                return ReportPage.of("entries", entries, page.next());
             });
         });
     }

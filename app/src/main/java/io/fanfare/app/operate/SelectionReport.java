@@ -228,12 +228,8 @@ public final class SelectionReport {
             List<Selection> older =
                     all.stream().filter(one -> one.number() < before).toList();
             List<Selection> page = older.subList(0, Math.min(max, older.size()));
-            return shown(page).map(found -> {
-                JsonObject answer = new JsonObject().put("selections", found);
-                return page.size() == older.size()
-                        ? answer
-                        : answer.put("next", Long.toString(page.get(max - 1).number()));
-            });
+            long next = page.size() == older.size() ? 0 : page.get(max - 1).number();
+            return shown(page).map(found -> ReportPage.of("selections", found, next));
         });
     }
 
