@@ -54,7 +54,7 @@ public final class ModerationFeature implements ApiFeature {
                 loop.views(),
                 accountJson);
         Warnings warned = loop.stores().notifications().warnings();
-        Mails mails = loop.settings().mail().isOn() ? new Mails(loop.redis()) : null;
+        Mails mails = Mails.of(loop.redis(), loop.settings());
         Notices notices =
                 new Notices(warned, loop.stores().notificationPublisher(), loop.accounts(), loop.views(), mails);
         Appeals waiting = new Appeals(loop.redis(), warned, loop.clock());

@@ -26,7 +26,6 @@ final class Notices {
     private final Views views;
     private final Mails mails;
 
-    /** @param mails null = no mails are sent */
     Notices(Warnings warnings, NotificationPublisher publisher, Accounts accounts, Views views, Mails mails) {
         this.mails = mails;
         this.warnings = warnings;
@@ -58,12 +57,9 @@ final class Notices {
 
     /** Sends the notification of a warning to the streams of the account, once, and a mail. */
     Future<Void> announce(long account, long warning) {
-        return Future.join(publisher.announce(account, warning), mail(account, MailKind.WARNING, warning))
+        return Future.join(
+                        publisher.announce(account, warning), mails.requestSafely(account, MailKind.WARNING, warning))
                 .mapEmpty();
-    }
-
-    private Future<Void> mail(long account, MailKind kind, long warning) {
-        return mails == null ? Future.succeededFuture() : mails.requestSafely(account, kind, warning);
     }
 
     /** One warning as the answer of a request. */

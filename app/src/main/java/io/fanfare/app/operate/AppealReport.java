@@ -41,7 +41,7 @@ public final class AppealReport {
                 stores.statuses(),
                 new Editing(stores, new Announcer(stores.events(), queue), PostGate.OPEN)::mark,
                 new ModerationLog(stores.redis(), stores.settings().log().auditEntries()),
-                stores.settings().mail().isOn() ? new Mails(stores.redis()) : null);
+                Mails.of(stores.redis(), stores.settings()));
     }
 
     /**
@@ -56,8 +56,7 @@ public final class AppealReport {
                 .map(people -> {
                     JsonArray all = new JsonArray();
                     page.items().forEach(warning -> all.add(json(warning, people)));
-                    JsonObject answer = new JsonObject().put("appeals", all);
-                    return page.next() == 0 ? answer : answer.put("next", Long.toString(page.next()));
+                    return ReportPage.of("appeals", all, page.next());
                 }));
     }
 

@@ -17,14 +17,12 @@ import io.vertx.core.Future;
 public final class UnpublishedNotices {
     private final Warnings warnings;
     private final NotificationPublisher publisher;
-
-    /** Null = no mails are sent. */
     private final Mails mails;
 
     public UnpublishedNotices(LoopStores stores) {
         this.warnings = stores.notifications().warnings();
         this.publisher = stores.notificationPublisher();
-        this.mails = stores.settings().mail().isOn() ? new Mails(stores.redis()) : null;
+        this.mails = Mails.of(stores.redis(), stores.settings());
     }
 
     /** The message about a post, which quotes at most {@code codePointsMax} of its text. */
@@ -48,12 +46,10 @@ public final class UnpublishedNotices {
      */
     public Future<Void> send(long author, long post, long dueMillis, String message) {
         return warnings.addUnpublished(author, message, post, dueMillis)
-                .compose(warning -> publisher.announce(author, warning).compose(done -> mail(author, warning)))
+                .compose(warning -> publisher
+                        .announce(author, warning)
+                        .compose(done -> mails.requestSafely(author, MailKind.WARNING, warning)))
                 .recover(cause ->
                         Refusal.isFor(Reason.NOT_FOUND, cause) ? Future.succeededFuture() : Future.failedFuture(cause));
-    }
-
-    private Future<Void> mail(long author, long warning) {
-        return mails == null ? Future.succeededFuture() : mails.requestSafely(author, MailKind.WARNING, warning);
     }
 }

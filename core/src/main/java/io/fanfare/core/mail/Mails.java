@@ -6,6 +6,7 @@ import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.queue.Lane;
 import io.fanfare.common.queue.WakeTokens;
+import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.AddressChanges;
 import io.fanfare.common.store.AddressChanges.Change;
@@ -38,9 +39,23 @@ public final class Mails {
     private final Redis redis;
     private final WakeTokens wake;
 
+    /** False = the site sends no mails, and requests do nothing. */
+    private final boolean sends;
+
+    /** For a site that sends mails. */
     public Mails(Redis redis) {
+        this(redis, /* sends= */ true);
+    }
+
+    private Mails(Redis redis, boolean sends) {
         this.redis = redis;
         this.wake = new WakeTokens(redis);
+        this.sends = sends;
+    }
+
+    /** For a site with these settings. Where the site sends no mails, requests do nothing and return false. */
+    public static Mails of(Redis redis, Settings settings) {
+        return new Mails(redis, settings.mail().isOn());
     }
 
     /** The account that a mail goes to. */
@@ -79,6 +94,9 @@ public final class Mails {
     }
 
     private Future<Boolean> request(long account, MailKind kind, long subject, String language) {
+        if (!sends) {
+            return Future.succeededFuture(false);
+        }
         return redis.send(REQUEST.call(
                         queued(account), "", account, kind.wire(), subject, language, kind.isForSuspended() ? "1" : ""))
                 .compose(enqueued -> enqueued.asLong() == 1 ? woken(account).map(true) : Future.succeededFuture(false));

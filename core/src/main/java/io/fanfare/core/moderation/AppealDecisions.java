@@ -29,10 +29,7 @@ public final class AppealDecisions {
     private final ModerationLog log;
     private final Mails mails;
 
-    /**
-     * @param mark marks a post as sensitive, or takes that back
-     * @param mails null = no mails are sent
-     */
+    /** @param mark marks a post as sensitive, or takes that back */
     public AppealDecisions(
             Warnings warnings,
             Appeals appeals,
@@ -52,7 +49,7 @@ public final class AppealDecisions {
         this.mails = mails;
     }
 
-    /** The warning with an appeal; fails with {@link Refusal#unknown} when there is none. */
+    /** Loads a warning that has an appeal. Any other id fails with {@link Refusal#unknown}. */
     public Future<Warning> require(long account, long id) {
         return warnings.find(account, id)
                 .map(found -> found.filter(warning -> warning.appeal() != null).orElseThrow(Refusal::unknown));
@@ -77,7 +74,7 @@ public final class AppealDecisions {
                 .compose(waits -> warnings.decide(account, warning.id(), decision)
                         .compose(done ->
                                 waits && decision == State.APPROVED ? takeBack(warning) : Future.succeededFuture())
-                        .compose(done -> waits && mails != null
+                        .compose(done -> waits
                                 ? mails.requestSafely(account, MailKind.APPEAL, warning.id())
                                 : Future.succeededFuture()))
                 .compose(done -> appeals.remove(account, warning.id()));

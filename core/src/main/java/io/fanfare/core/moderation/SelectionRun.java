@@ -32,7 +32,6 @@ public final class SelectionRun {
     private final Mails mails;
     private final int batchMax;
 
-    /** @param mails null = no mails are sent */
     public SelectionRun(
             Selections selections,
             Restrictions restrictions,
@@ -139,7 +138,7 @@ public final class SelectionRun {
 
     /** A batch that runs again requests its mails again, which have the same Message-ID. */
     private Future<?> mail(long account, long warning) {
-        return mails == null ? Future.succeededFuture() : mails.request(account, MailKind.SELECTION_WARNING, warning);
+        return mails.request(account, MailKind.SELECTION_WARNING, warning);
     }
 
     private Future<Boolean> restrict(SelectionAct act, long account, long number) {

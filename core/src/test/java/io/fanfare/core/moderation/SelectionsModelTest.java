@@ -9,6 +9,7 @@ import io.fanfare.common.model.Role;
 import io.fanfare.common.model.Warning.Action;
 import io.fanfare.common.store.Steps;
 import io.fanfare.core.LoopStores;
+import io.fanfare.core.mail.Mails;
 import io.fanfare.core.moderation.Act.Actor;
 import io.fanfare.core.moderation.ModerationLog.Filter;
 import io.fanfare.core.moderation.Restrictions.Kind;
@@ -80,7 +81,7 @@ class SelectionsModelTest {
                     new AccountAccess(redis),
                     stores.notifications().warnings(),
                     stores.notificationPublisher(),
-                    /* mails= */ null,
+                    Mails.of(redis, f.settings),
                     /* batchMax= */ 3);
             return new Parts(selections, restrictions, run);
         }

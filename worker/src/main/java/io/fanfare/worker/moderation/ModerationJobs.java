@@ -24,7 +24,7 @@ public final class ModerationJobs implements WorkerFeature {
                 new AccountAccess(stores.redis()),
                 stores.notifications().warnings(),
                 stores.notificationPublisher(),
-                stores.settings().mail().isOn() ? new Mails(stores.redis()) : null);
+                Mails.of(stores.redis(), stores.settings()));
         return Map.of(JobType.SELECTION, new SelectionHandler(run));
     }
 }
