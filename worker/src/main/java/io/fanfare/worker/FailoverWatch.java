@@ -50,7 +50,7 @@ final class FailoverWatch {
     private final Counter failovers;
     private final Map<String, Noted> noted = new HashMap<>();
 
-    /** Replicas at the last look of which all notes were made. */
+    /** The replicas at the last look that noted every master. */
     private Set<String> replicas = Set.of();
 
     private boolean stopped;

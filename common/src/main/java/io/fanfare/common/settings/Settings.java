@@ -252,8 +252,8 @@ public record Settings(
     /**
      * The operator's console on the management server.
      *
-     * @param operatorToken who has it may look at everything and act; empty = nobody acts
-     * @param viewerToken who has it may look at what is not private; empty = nobody may only look
+     * @param operatorToken lets its bearer read everything and act; empty = nobody acts
+     * @param viewerToken lets its bearer read what is not private; empty = there are no viewers
      */
     public record Console(Secret operatorToken, Secret viewerToken) {
         public Console {

@@ -44,14 +44,11 @@ export const blocks = () =>
           ["severity", {}, "select", options(SEVERITIES)],
           ["days", { type: "number", min: 1, max: 3650 }],
         ],
-        of: ({ kind, values, severity, days }) =>
-          [
-            kind,
-            lines(values).length === 1 ? quote(lines(values)[0]) : "--file FILE",
-            ...(kind === "network" ? [`--severity ${severity}`, days && `--days ${days}`] : []),
-          ]
-            .filter(Boolean)
-            .join(" "),
+        of: ({ kind, values, severity, days }) => [
+          kind,
+          lines(values).length === 1 ? quote(lines(values)[0]) : "--file FILE",
+          ...(kind === "network" ? [`--severity ${severity}`, days && `--days ${days}`] : []),
+        ],
       },
     ],
   });

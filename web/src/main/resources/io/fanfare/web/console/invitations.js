@@ -31,10 +31,11 @@ export const invitations = () =>
           ["days", { type: "number", min: 1, max: 365 }],
           ["comment", { maxlength: 420 }],
         ],
-        of: ({ uses, days, comment }) =>
-          [uses && `--uses ${uses}`, days && `--days ${days}`, comment && `--comment ${quote(comment)}`]
-            .filter(Boolean)
-            .join(" "),
+        of: ({ uses, days, comment }) => [
+          uses && `--uses ${uses}`,
+          days && `--days ${days}`,
+          comment && `--comment ${quote(comment)}`,
+        ],
         done: ({ url }) => reveal(t("invitations.made"), url),
       },
     ],

@@ -1,8 +1,8 @@
-/** Pages of one list. Such a page is a declaration: its columns, the acts on a row, and forms. */
+/** Pages of one list, for operators. Such a page is a declaration: its columns, the acts on a row, and forms. */
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
 import * as api from "./api.js";
-import { act, button, card, col, field, form, isOperator, polling, table, trouble } from "./parts.js";
+import { act, button, card, col, field, form, polling, table, trouble } from "./parts.js";
 
 export const words = (...lines) =>
   h(
@@ -20,7 +20,7 @@ export const words = (...lines) =>
  *   of the command after those of the path; `danger` marks what does harm, `text` has the name of an argument that the
  *   question takes and the key of its words, and `values` are for the words of the question
  * @param forms acts of their own: { path, label, fields, of, done }; a field is [name, properties, element, children],
- *   and `done` shows the answer, or makes a sentence of it
+ *   `of` makes a list of words, of which empty ones are left out, and `done` shows the answer, or makes a sentence of it
  * @param every after so many ms the page looks again; 0 = only after an act
  * @param choice the argument by which the list is narrowed, and its options
  */
@@ -52,13 +52,11 @@ export function listPage({
 
   const cells = (row) => [
     ...columns.map(([, cell]) => cell(row) ?? ""),
-    isOperator()
-      ? h(
-          "div",
-          { class: "row" },
-          acts(row).map((one) => button(t(one.label), () => perform(one), one.danger ? "danger" : "")),
-        )
-      : "",
+    h(
+      "div",
+      { class: "row" },
+      acts(row).map((one) => button(t(one.label), () => perform(one), one.danger ? "danger" : "")),
+    ),
   ];
 
   /** From the newest, or from below a cursor. */
@@ -96,7 +94,7 @@ export function listPage({
         id,
         t(label),
         fields.map(([argument, ...rest]) => field(id, argument, t(`${name}.field.${argument}`), ...rest)),
-        (given) => perform({ path, label, of: of(given), body: given, done }),
+        (given) => perform({ path, label, of: of(given).filter(Boolean).join(" "), body: given, done }),
       ),
     );
   };
@@ -105,7 +103,7 @@ export function listPage({
     {},
     h("h1", { tabindex: "-1" }, t(`${name}.title`)),
     h("p", { class: "hint" }, t(`${name}.hint`)),
-    isOperator() ? forms.map(entry) : null,
+    forms.map(entry),
     options.length > 0
       ? h("div", { class: "fields" }, h("label", { for: select.id }, t(`${name}.field.${narrowed}`), select))
       : null,

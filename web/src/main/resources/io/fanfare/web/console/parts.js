@@ -194,8 +194,9 @@ export function reveal(sentence, text) {
 }
 
 /**
- * An action: asks, does it, says what became of it, and shows the page anew. `done` answers a sentence, or has shown the
- * outcome itself. `options` are those of `ask`. Resolves to whether it was done.
+ * Performs an action after a question, shows its outcome in a toast, and renews the page. `done` returns the sentence of
+ * the toast, or nothing if it has shown the outcome. `options` are those of `ask`. Resolves to whether the action
+ * succeeded.
  */
 export async function act(sentence, label, path, body, done, after, options = {}) {
   const given = await ask(sentence, label, { ...options, logged: MODERATION.test(path) });

@@ -66,21 +66,18 @@ export const selections = () =>
           ["until", { placeholder: "2026-12-01T10:00:00Z" }],
           ["text", { maxlength: 200 }],
         ],
-        of: ({ names = "", from, like, wide, since, until, text }) =>
-          [
-            ...names
-              .split(/[\s,]+/)
-              .filter(Boolean)
-              .map(quote),
-            from && `--signed-up-from ${quote(from)}`,
-            like && `--signed-up-like ${quote(like)}`,
-            wide && "--wide",
-            since && `--since ${quote(since)}`,
-            until && `--until ${quote(until)}`,
-            text && `--text ${quote(text)}`,
-          ]
+        of: ({ names = "", from, like, wide, since, until, text }) => [
+          ...names
+            .split(/[\s,]+/)
             .filter(Boolean)
-            .join(" "),
+            .map(quote),
+          from && `--signed-up-from ${quote(from)}`,
+          like && `--signed-up-like ${quote(like)}`,
+          wide && "--wide",
+          since && `--since ${quote(since)}`,
+          until && `--until ${quote(until)}`,
+          text && `--text ${quote(text)}`,
+        ],
         done: (made) => t("selections.made", { n: made.count, number: integer(made.number) }),
       },
     ],

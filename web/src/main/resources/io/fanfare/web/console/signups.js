@@ -1,4 +1,4 @@
-/** Who may sign up, which accounts wait for approval, and the switches of the site: cards of the page of accounts. */
+/** Cards of the page of accounts: the sign-up mode, the accounts that wait for approval, and the switches of the site. */
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
 import * as api from "./api.js";
