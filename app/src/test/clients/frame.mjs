@@ -102,6 +102,12 @@ run(async () => {
     () => call(ann, "GET", `/api/v1/timelines/home?limit=${POSTS}`),
     ({ said }) => said.length >= POSTS,
   );
+  // A page begins its stream by the Date header, which has whole seconds: younger posts would come once more, on the stream.
+  await soon(
+    "streams that begin now have none of bob's posts",
+    async () => Date.parse((await fetch(url)).headers.get("Date")),
+    (date) => date > Date.parse(last.created_at) + 2000,
+  );
 
   // What a page costs.
   const joined = !(await (await fetch(`${url}/login`)).text()).includes("/dom.js");
