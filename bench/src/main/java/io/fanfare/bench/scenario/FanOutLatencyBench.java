@@ -45,11 +45,13 @@ import picocli.CommandLine.Option;
 public final class FanOutLatencyBench implements Callable<Integer> {
     private static final int PROBES = 100;
     private static final int WARM_UPS = 2;
-    private static final long EVERY_NANOS = 1_000_000_000L;
     private static final long QUIET_MAX_NANOS = 120_000_000_000L;
     private static final double GOAL_RATIO = 1.5;
     private static final double GOAL_MILLIS = 5;
+    /** For fewer than a million followers. */
     private static final double GOAL_LARGE_MILLIS = 600;
+
+    private static final double GOAL_MILLION_MILLIS = 4000;
     private static final double GOAL_SUSPECTS_MILLIS = 100;
 
     @Mixin
@@ -110,6 +112,15 @@ public final class FanOutLatencyBench implements Callable<Integer> {
             converter = Count.class,
             description = "Suspects, made up to that number every second. Default: ${DEFAULT-VALUE}.")
     private int suspects;
+
+    @Option(
+            names = "--every",
+            paramLabel = "SECONDS",
+            defaultValue = "1",
+            converter = Count.class,
+            description = "Seconds from one post of the author with very many followers to the next, from burst to"
+                    + " burst, and from one filling of the suspects to the next. Default: ${DEFAULT-VALUE}.")
+    private int every;
 
     private final List<List<Long>> readers = new ArrayList<>();
     private final Map<String, List<Histogram>> rounds = new HashMap<>();
@@ -208,8 +219,8 @@ public final class FanOutLatencyBench implements Callable<Integer> {
                 "load",
                 rate + " posts/s of " + authors + " authors with " + followers
                         + " followers, open loop; large: one with "
-                        + large + " posts every second; flood: one with " + followers + " posts " + flood
-                        + " times at once every second; suspects: " + suspects + " wait, all in one shard");
+                        + large + " posts every " + every + " s; flood: one with " + followers + " posts " + flood
+                        + " times at once every " + every + " s; suspects: " + suspects + " wait, all in one shard");
         report.results(comparison, results);
         figures(report);
         if (data.dead() > 0) {
@@ -261,7 +272,7 @@ public final class FanOutLatencyBench implements Callable<Integer> {
         long count = Math.max(1, options.nanosPerRound() * rate / 1_000_000_000L);
         long ticker = loop.vertx().setPeriodic(1, timer -> {
             long now = System.nanoTime();
-            if (now - begin >= sent[2] * EVERY_NANOS && sent[0] < count) {
+            if (now - begin >= sent[2] * every * 1_000_000_000L && sent[0] < count) {
                 sent[2]++;
                 loud.run();
             }
@@ -328,7 +339,7 @@ public final class FanOutLatencyBench implements Callable<Integer> {
                         largeNanos.getValueAtPercentile(50) / 1e6,
                         largeNanos.getMaxValue() / 1e6,
                         largeNanos.getTotalCount(),
-                        GOAL_LARGE_MILLIS));
+                        large < 1_000_000 ? GOAL_LARGE_MILLIS : GOAL_MILLION_MILLIS));
     }
 
     private List<Histogram> counted(String name) {

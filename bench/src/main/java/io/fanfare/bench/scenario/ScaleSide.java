@@ -34,7 +34,7 @@ import java.util.stream.IntStream;
  */
 final class ScaleSide implements AutoCloseable {
     private static final int CONNECTIONS = 16;
-    /** Users who read and users who post to one follower, at most. */
+    /** Readers of pages and authors with one follower, at most so many of each. */
     private static final int USERS_MAX = 500;
 
     /** Posts a second while streams are measured. */
@@ -48,7 +48,7 @@ final class ScaleSide implements AutoCloseable {
         DELIVERIES,
         /** Posts of the authors with the fewest followers, who have one each. */
         POSTS,
-        /** Pages of 20 statuses of homes. */
+        /** Pages of 20 statuses of homes whose readers follow the first user. */
         PAGES,
         /** Seconds of an open firehose. */
         STREAM_SECONDS;
@@ -136,10 +136,14 @@ final class ScaleSide implements AutoCloseable {
         });
         int number = Math.min(USERS_MAX, graph.users());
         posts = HttpLoad.connect(port, CONNECTIONS, inTurn(postsOf(users(graph.users() - number, graph.users()))));
+        // Their homes have the posts of the rounds before. The ids that fill a home belong to no status, and a page of
+        // them reads the whole home.
+        List<Integer> readersOfPages =
+                Arrays.stream(graph.followers(0)).limit(number).boxed().toList();
         pages = HttpLoad.connect(
                 port,
                 CONNECTIONS,
-                inTurn(data.tokens(users(0, number)).stream()
+                inTurn(data.tokens(readersOfPages).stream()
                         .map(token -> HttpLoad.request("GET /api/v1/timelines/home", HttpLoad.bearer(token)))
                         .toList()));
     }
