@@ -91,36 +91,43 @@ public final class ScaleBench implements Callable<Integer> {
         SocialGraph graph = data.graph(options.seed());
         List<ScaleSide> sides = new ArrayList<>();
         try (EventLoop loop = new EventLoop()) {
-            for (int number : masters) {
-                System.err.println("filling " + data.users() + " homes of a cluster with " + number + " masters ...");
-                sides.add(ScaleSide.start(
-                        loop,
-                        options,
-                        new ScaleSide.Shape(number, replicas, data.entries(), data.shards(), streams),
-                        graph));
+            try {
+                for (int number : masters) {
+                    System.err.println(
+                            "filling " + data.users() + " homes of a cluster with " + number + " masters ...");
+                    sides.add(ScaleSide.start(
+                            loop,
+                            options,
+                            new ScaleSide.Shape(number, replicas, data.entries(), data.shards(), streams),
+                            graph));
+                }
+                System.err.println("measuring ...");
+                return measure(sides, graph).publish(options);
+            } finally {
+                // They close their connections on the loop.
+                sides.forEach(ScaleSide::close);
             }
-            System.err.println("measuring ...");
-            Report report = new Report("scale", "units");
-            report.settings(sides.get(0).description());
-            data.describe(report, graph, options.seed());
-            report.setting("homes", "of " + data.entries() + " entries, " + data.shards() + " shards");
-            report.setting(
-                    "memory",
-                    (sides.get(0).usedMemory() >> 20) + " MiB of Redis with "
-                            + sides.get(0).name());
-            report.setting(
-                    "streams", streams + " firehoses beside " + ScaleSide.STREAMED_PER_SECOND + " posts a second");
-            for (ScaleSide.Work work : ScaleSide.Work.values()) {
-                measure(report, sides, work);
-            }
-            goals(report);
-            for (ScaleSide side : sides) {
-                side.requireWhole();
-            }
-            return report.publish(options);
-        } finally {
-            sides.forEach(ScaleSide::close);
         }
+    }
+
+    private Report measure(List<ScaleSide> sides, SocialGraph graph) {
+        Report report = new Report("scale", "units");
+        report.settings(sides.get(0).description());
+        data.describe(report, graph, options.seed());
+        report.setting("homes", "of " + data.entries() + " entries, " + data.shards() + " shards");
+        report.setting(
+                "memory",
+                (sides.get(0).usedMemory() >> 20) + " MiB of Redis with "
+                        + sides.get(0).name());
+        report.setting("streams", streams + " firehoses beside " + ScaleSide.STREAMED_PER_SECOND + " posts a second");
+        for (ScaleSide.Work work : ScaleSide.Work.values()) {
+            measure(report, sides, work);
+        }
+        goals(report);
+        for (ScaleSide side : sides) {
+            side.requireWhole();
+        }
+        return report;
     }
 
     /** All clusters do the same work in turn. */
