@@ -6,6 +6,8 @@ import io.vertx.core.buffer.Buffer;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Random;
+import java.util.zip.Deflater;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 
@@ -68,5 +70,31 @@ class AnswerCompressorTest {
         assertThat(kept.length()).isLessThan(once.length());
         assertThat(unpacked(kept)).isEqualTo(unpacked(once));
         assertThat(gzip(passing)).isEqualTo(once);
+    }
+
+    @Test
+    void pagesInOtherScriptsTakeNoMoreThanWithTheLowestLevelOfZlib() throws IOException {
+        StringBuilder text = new StringBuilder();
+        Random random = new Random(1);
+        for (int i = 0; i < 4000; i++) {
+            text.append((char) (0x4e00 + random.nextInt(2000)));
+        }
+        Answer page = Answer.json(Buffer.buffer("[\"" + text + "\"]"));
+        Deflater zlib = new Deflater(Deflater.BEST_SPEED, /* nowrap= */ true);
+        zlib.setInput(page.body().getBytes());
+        zlib.finish();
+        int zlibBytes = zlib.deflate(new byte[page.body().length()]);
+        zlib.end();
+
+        assertThat(gzip(page).length()).isEqualTo(zlibBytes + 18);
+        assertThat(unpacked(gzip(page))).isEqualTo(page.body().toString());
+    }
+
+    @Test
+    void anHtmlPageIsCompressedAsWell() throws IOException {
+        Answer page = Answer.page("<p>" + "a paragraph of a page ".repeat(1000) + "</p>");
+
+        assertThat(gzip(page).length()).isLessThan(page.body().length() / 10);
+        assertThat(unpacked(gzip(page))).isEqualTo(page.body().toString());
     }
 }

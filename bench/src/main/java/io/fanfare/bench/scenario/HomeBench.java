@@ -118,6 +118,12 @@ public final class HomeBench implements Callable<Integer> {
     private boolean polls;
 
     @Option(
+            names = "--gzip",
+            description = "Measures the same pages for clients that accept gzip, as browsers and apps do, in a round of"
+                    + " its own.")
+    private boolean gzip;
+
+    @Option(
             names = "--after-backlog",
             description = "Measures, lets everybody post 20 times more while no worker runs, and measures again when a"
                     + " worker has delivered it all.")
@@ -316,6 +322,13 @@ public final class HomeBench implements Callable<Integer> {
                 }
             });
         }
+        if (gzip) {
+            List<byte[]> accepting = tokens.stream().map(HomeBench::gzipRequest).toList();
+            HttpLoad compressed = load(ports[0], () -> accepting.get(random.nextInt(accepting.size())));
+            int packed = (int) compressed.closed(options.nanosPerRound(), 1).bytesEach();
+            comparison = comparison.contestant(
+                    String.format("the same, compressed, %.1f KB", packed / 1024.0), () -> saturate(compressed));
+        }
         if (polls) {
             comparison = withPolls(comparison, ports, tokens, Collections.max(newest), random);
         }
@@ -407,6 +420,13 @@ public final class HomeBench implements Callable<Integer> {
                     posted,
                     String.format("%.2fx of that while %d posts/s arrive", posted, posts.get(i)));
         }
+        if (gzip) {
+            double compressed = results.get(4 + posts.size()).cpuMicros("server") / home.cpuMicros("server");
+            report.figure(
+                    "cost-compressed",
+                    compressed,
+                    String.format("%.2fx of the processor time of the server for a compressed page", compressed));
+        }
     }
 
     private static void comparePolls(Report report, List<Comparison.Result> results) {
@@ -452,6 +472,11 @@ public final class HomeBench implements Callable<Integer> {
 
     private static byte[] homeRequest(String token) {
         return HttpLoad.request("GET /api/v1/timelines/home?limit=20", HttpLoad.bearer(token));
+    }
+
+    private static byte[] gzipRequest(String token) {
+        return HttpLoad.request(
+                "GET /api/v1/timelines/home?limit=20", HttpLoad.bearer(token) + "Accept-Encoding: gzip\r\n");
     }
 
     private static byte[] likeRequest(String token, long status) {
