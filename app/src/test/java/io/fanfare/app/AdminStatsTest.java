@@ -6,6 +6,7 @@ import io.fanfare.common.keyspace.Keys;
 import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -86,6 +87,19 @@ class AdminStatsTest {
         assertThat(sampled.getLong("keys")).isEqualTo(STATUSES + 2);
         assertThat(named(sampled.getJsonArray("families"), "family", "status").getLong("keys"))
                 .isBetween(STATUSES - 10L, STATUSES + 10L);
+    }
+
+    @Test
+    void aKeyOfWhichThereIsOneIsNeitherMultipliedNorMissed() {
+        redis.askAt(Keys.PUBLIC, "ZADD", Keys.PUBLIC, "1", "x".repeat(100_000));
+        redis.askAt(Keys.NAMES, "ZADD", Keys.NAMES, "1", "x".repeat(100_000));
+        JsonObject sampled = new JsonObject(memory("--json", "--sample", "1"));
+        assertThat(sampled.getLong("sampled_keys")).isLessThan(STATUSES / 2);
+        for (String key : List.of(Keys.PUBLIC, Keys.NAMES)) {
+            JsonObject family = named(sampled.getJsonArray("families"), "family", key);
+            assertThat(family.getLong("keys")).isEqualTo(1);
+            assertThat(family.getLong("bytes")).isBetween(100_000L, 150_000L);
+        }
     }
 
     @Test

@@ -9,6 +9,7 @@ import io.fanfare.bench.scenario.FailoverBench;
 import io.fanfare.bench.scenario.FanOutBench;
 import io.fanfare.bench.scenario.FanOutLatencyBench;
 import io.fanfare.bench.scenario.HomeBench;
+import io.fanfare.bench.scenario.LoadBench;
 import io.fanfare.bench.scenario.MixBench;
 import io.fanfare.bench.scenario.PostBench;
 import io.fanfare.bench.scenario.QueueBench;
@@ -19,6 +20,7 @@ import io.fanfare.bench.scenario.StreamIdleBench;
 import io.fanfare.bench.scenario.StreamLatencyBench;
 import io.fanfare.bench.scenario.StreamSlowBench;
 import io.fanfare.bench.scenario.StreamSparseBench;
+import io.fanfare.bench.scenario.VisitBench;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -44,6 +46,8 @@ import picocli.CommandLine.Spec;
             QueueBench.class,
             ScaleBench.class,
             FailoverBench.class,
+            LoadBench.class,
+            VisitBench.class,
             StreamDenseBench.class,
             StreamSparseBench.class,
             StreamIdleBench.class,

@@ -8,7 +8,7 @@ import picocli.CommandLine;
 /** The command line of the benchmarks and of the replay; run in this process, since nothing gets as far as starting. */
 class BenchProgramTest extends ProgramCases {
     BenchProgramTest() {
-        super(19);
+        super(21);
     }
 
     @Override

@@ -98,6 +98,22 @@ class StoreScenariosTest extends ScenarioRun {
     }
 
     @Test
+    void loadFillsARedisOfItsOwn() throws IOException {
+        JsonObject figures = bench("load", "--accounts", "60", "--follows", "10", "--posts", "2", "--homes", "50")
+                .getJsonObject("figures");
+        assertThat(figures.getDouble("posts")).isEqualTo(120);
+        assertThat(figures.getDouble("homes")).isEqualTo(30);
+        assertThat(figures.getDouble("account-bytes")).isBetween(100.0, 2000.0);
+        assertThat(figures.getDouble("used-memory")).isGreaterThan(100_000);
+    }
+
+    @Test
+    void loadRefusesASiteThatCannotBe() {
+        assertThat(exit("load", "--accounts", "10", "--follows", "10")).isNotZero();
+        assertThat(exit("load", "--homes", "101")).isNotZero();
+    }
+
+    @Test
     void postComparesWithABareScriptCall() throws IOException {
         JsonObject report = bench("post", "--users", "5", "--connections", "2");
         assertThat(report.getJsonArray("contestants")).hasSize(2);

@@ -16,12 +16,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
  * Says what takes the memory of Redis: bytes by family of keys, the largest shards and the largest keys. Asks each
  * master for some of its keys with SCAN, whose order has nothing to do with their names, and multiplies; so the work is
- * bounded however much there is. One use per instance; one event loop.
+ * bounded however much there is. Keys of which a site has one, such as its event log, are measured by name instead:
+ * they may be huge, and a sample would lack them or multiply them. One use per instance; one event loop.
  */
 public final class MemorySurvey {
     private static final int PORTION = 500;
@@ -71,6 +73,8 @@ public final class MemorySurvey {
 
     public Future<Result> run() {
         return Pages.each(redis, redis.nodes(), this::node)
+                .compose(done -> measure(KeyShape.singleKeys()))
+                .onSuccess(found -> found.forEach(one -> add(one, 1)))
                 .map(done -> new Result(
                         used,
                         keys,
@@ -113,19 +117,27 @@ public final class MemorySurvey {
                             .map(key -> redis.namespace().without(key.asString()))
                             .flatMap(Optional::stream)
                             .toList();
-                    List<Command> commands = names.stream()
-                            .map(key -> Command.routed("MEMORY", key, "USAGE", key, "SAMPLES", SAMPLES))
-                            .toList();
-                    return BatchedPipeline.send(redis, commands).map(replies -> {
-                        for (int i = 0; i < names.size(); i++) {
-                            if (!replies.get(i).isNil()) {
-                                seen.add(new Measured(
-                                        names.get(i), replies.get(i).asLong()));
-                            }
-                        }
+                    return measure(names).map(found -> {
+                        seen.addAll(found);
                         return !cursor[0].equals(RedisLink.Scan.BEGIN) && looked[0] < sampleMax;
                     });
                 });
+    }
+
+    /** Measures those of the keys that exist. */
+    private Future<List<Measured>> measure(List<String> names) {
+        List<Command> commands = names.stream()
+                .map(key -> Command.routed("MEMORY", key, "USAGE", key, "SAMPLES", SAMPLES))
+                .toList();
+        return BatchedPipeline.send(redis, commands).map(replies -> {
+            List<Measured> found = new ArrayList<>(names.size());
+            for (int i = 0; i < names.size(); i++) {
+                if (!replies.get(i).isNil()) {
+                    found.add(new Measured(names.get(i), replies.get(i).asLong()));
+                }
+            }
+            return found;
+        });
     }
 
     /** @param whole whether these are all keys of the node */
@@ -133,20 +145,23 @@ public final class MemorySurvey {
         double times = whole || looked == 0 ? 1 : Math.max(1, (double) size / looked);
         keys += Math.round(times * seen.size());
         sampled += seen.size();
+        Set<String> single = Set.copyOf(KeyShape.singleKeys());
         for (Measured one : seen) {
-            KeyShape shape = KeyShape.of(one.key()).orElse(null);
-            add(families, shape == null ? UNKNOWN : shape.family(), times, one.bytes());
-            if (shape != null && shape.owner() != Owner.NONE) {
-                add(
-                        shards,
-                        (int) (shape.owner() == Owner.SHARD ? shape.id() : Id.shard(shape.id())),
-                        times,
-                        one.bytes());
+            if (!single.contains(one.key())) {
+                add(one, times);
             }
-            largest.add(new BigKey(one.key(), one.bytes()));
-            if (largest.size() > top) {
-                largest.remove();
-            }
+        }
+    }
+
+    private void add(Measured one, double times) {
+        KeyShape shape = KeyShape.of(one.key()).orElse(null);
+        add(families, shape == null ? UNKNOWN : shape.family(), times, one.bytes());
+        if (shape != null && shape.owner() != Owner.NONE) {
+            add(shards, (int) (shape.owner() == Owner.SHARD ? shape.id() : Id.shard(shape.id())), times, one.bytes());
+        }
+        largest.add(new BigKey(one.key(), one.bytes()));
+        if (largest.size() > top) {
+            largest.remove();
         }
     }
 

@@ -32,6 +32,8 @@ import java.util.concurrent.TimeUnit;
  */
 public final class BenchRedis implements AutoCloseable {
     private static final long LAZY_FREE_MILLIS = 20;
+    private static final long FILE_POLL_MILLIS = 100;
+    private static final long FILE_MAX_NANOS = TimeUnit.MINUTES.toNanos(30);
 
     private final EventLoop loop;
     private final RedisProcess process;
@@ -39,6 +41,10 @@ public final class BenchRedis implements AutoCloseable {
     private final Settings settings;
     private final RedisLink link;
 
+    /**
+     * @param process null = it was there already
+     * @param folder to be removed in the end; null = it stays
+     */
     private BenchRedis(EventLoop loop, RedisProcess process, Path folder, Settings settings, RedisLink link) {
         this.loop = loop;
         this.process = process;
@@ -63,14 +69,35 @@ public final class BenchRedis implements AutoCloseable {
         try {
             endWithThis();
             Path folder = Files.createTempDirectory("fanfare-bench");
-            ServerBinary binary = options.binary() == null ? ServerBinary.find() : ServerBinary.at(options.binary());
             RedisProcess.Options onPort = RedisProcess.Options.in(folder).appendSync(options.appendSync());
-            RedisProcess process =
-                    RedisProcess.start(binary, options.socket() ? onPort.socket(folder.resolve("redis.sock")) : onPort);
+            RedisProcess process = RedisProcess.start(
+                    binary(options), options.socket() ? onPort.socket(folder.resolve("redis.sock")) : onPort);
             return open(loop, process, folder, process.url().reveal(), assignments);
         } catch (IOException | IllegalStateException e) {
             throw new BenchFailed("no redis-server can be started: " + e.getMessage());
         }
+    }
+
+    /**
+     * The same, in a folder of its own that stays with its files when this is closed. Fails with {@link BenchFailed}
+     * also when there is such a folder.
+     */
+    public static BenchRedis openIn(Path folder, EventLoop loop, BenchOptions options, String... assignments) {
+        if (Files.exists(folder)) {
+            throw new BenchFailed(folder + " exists already: name a new folder");
+        }
+        try {
+            endWithThis();
+            RedisProcess process = RedisProcess.start(
+                    binary(options), RedisProcess.Options.in(folder).appendSync(options.appendSync()));
+            return open(loop, process, null, process.url().reveal(), assignments);
+        } catch (IllegalStateException e) {
+            throw new BenchFailed("no redis-server can be started: " + e.getMessage());
+        }
+    }
+
+    private static ServerBinary binary(BenchOptions options) {
+        return options.binary() == null ? ServerBinary.find() : ServerBinary.at(options.binary());
     }
 
     /** Ends Redis, servers and peers with this process, also when a scenario is interrupted. */
@@ -212,6 +239,48 @@ public final class BenchRedis implements AutoCloseable {
         return memory.number("used_memory");
     }
 
+    /**
+     * Has the server write its append-only file as if it were new, without what was overwritten, also one that has kept
+     * none until now; answers the bytes. It keeps the file from then on.
+     */
+    public long writeFile() {
+        awaitFile();
+        boolean keepsFile = info("persistence").number("aof_enabled") == 1;
+        loop.run(() -> link.send(
+                keepsFile
+                        ? Command.routed("BGREWRITEAOF", null)
+                        : Command.routed("CONFIG", null, "SET", "appendonly", "yes")));
+        awaitFile();
+        ServerInfo info = info("persistence");
+        if (!info.text("aof_last_bgrewrite_status").equals("ok")) {
+            throw new BenchFailed("the append-only file was not written, see redis.log: is the disk full?");
+        }
+        return info.number("aof_current_size");
+    }
+
+    private void awaitFile() {
+        if (!loop.await(this::isFileAtRest, FILE_MAX_NANOS, FILE_POLL_MILLIS)) {
+            throw new BenchFailed("the append-only file was not written in time, see redis.log");
+        }
+    }
+
+    private Future<Boolean> isFileAtRest() {
+        return link.send(Command.routed("INFO", null, "persistence"))
+                .map(reply -> ServerInfo.of(reply.asString()))
+                .map(info -> info.number("aof_rewrite_in_progress") == 0 && info.number("aof_rewrite_scheduled") == 0);
+    }
+
+    /** Bytes of the append-only file; 0 when the server keeps none. */
+    public long fileBytes() {
+        ServerInfo info = info("persistence");
+        return info.number("aof_enabled") == 1 ? info.number("aof_current_size") : 0;
+    }
+
+    /** Whether this process has started the server. */
+    public boolean isOwn() {
+        return process != null;
+    }
+
     /** {@code MEMORY USAGE} of a key, bytes; 0 when there is none. */
     public long memoryUsage(String key) {
         Reply reply = loop.await(() -> link.send(Command.routed("MEMORY", key, "USAGE", key, "SAMPLES", 0)));
@@ -232,7 +301,12 @@ public final class BenchRedis implements AutoCloseable {
     @Override
     public void close() {
         loop.run(link::close);
-        if (process != null) {
+        if (process == null) {
+            return;
+        }
+        if (folder == null) {
+            process.stop();
+        } else {
             process.kill();
             delete(folder);
         }

@@ -4,7 +4,10 @@ import io.fanfare.bench.input.SocialGraph;
 import io.fanfare.bench.report.BenchFailed;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /**
@@ -16,6 +19,14 @@ public final class PowerLaw {
     private static final double STEEPEST = 4;
     private static final double STEP = 0.05;
     private static final int BISECTIONS = 20;
+
+    /** Keeps the first ranks of a large graph from being followed by nearly everybody. */
+    private static final double RANK_SHIFT = 3;
+
+    /**
+     * Larger than any number of users, and no divisor of it, so that multiplying by it spreads ranks over all users.
+     */
+    private static final long LARGE_PRIME = Integer.MAX_VALUE;
 
     private PowerLaw() {}
 
@@ -58,6 +69,35 @@ public final class PowerLaw {
             }
         }
         return graph(users, most, flat, random);
+    }
+
+    /**
+     * Draws the followees of one user of a graph that is too large to be kept: {@code count} different others, of whom
+     * the one of rank r is drawn with a weight of (r + 3) to the power of -0.8, so that 22 % of a million users with 50
+     * followees each follow the first rank. Ranks are spread over the numbers of users. The same user has the same
+     * followees in each call.
+     *
+     * @throws BenchFailed if there are not so many others
+     */
+    public static int[] followees(int user, int users, int count, long seed) {
+        if (count >= users) {
+            throw new BenchFailed(count + " followees need more than " + users + " users");
+        }
+        RandomGenerator random = new SplittableRandom(seed * LARGE_PRIME + user);
+        double first = Math.pow(RANK_SHIFT, 1 - EXPONENT);
+        double range = Math.pow(RANK_SHIFT + users, 1 - EXPONENT) - first;
+        int[] drawn = new int[count];
+        Set<Integer> seen = new HashSet<>();
+        while (seen.size() < count) {
+            // The inverse of the integral of the weights.
+            double place = Math.pow(first + random.nextDouble() * range, 1 / (1 - EXPONENT)) - RANK_SHIFT;
+            long rank = Math.min(users - 1L, Math.max(0, (long) place));
+            int candidate = (int) (rank * LARGE_PRIME % users);
+            if (candidate != user && seen.add(candidate)) {
+                drawn[seen.size() - 1] = candidate;
+            }
+        }
+        return drawn;
     }
 
     private static double meanFanOut(int users, int most, double exponent) {

@@ -19,7 +19,7 @@ import java.util.Optional;
  * {@code runtime.yaml} is read again at every question. While it is missing - the service is being restarted - the last
  * known place counts. One thread at a time.
  */
-final class RunningServer implements Target {
+public final class RunningServer implements Target {
     private static final Path DATA_DEFAULT = Path.of("data");
 
     private final URI url;
@@ -33,10 +33,13 @@ final class RunningServer implements Target {
     }
 
     /**
+     * The server on a data directory, or at a URL.
+     *
      * @param url null = from the data directory; otherwise it is where requests go, whatever the directory says
      * @param data null = {@code ./data} if there is no URL, else none
+     * @throws IOException if nothing runs there, or the URL is none
      */
-    static RunningServer at(URI url, Path data) throws IOException {
+    public static RunningServer at(URI url, Path data) throws IOException {
         if (url != null && url.getHost() == null) {
             throw new IOException("not a URL: " + url);
         }

@@ -29,4 +29,34 @@ class PowerLawTest {
                     .hasMessageContaining("100 users");
         }
     }
+
+    @Test
+    void aGraphThatIsNotKeptHasManyFolloweesOfFewAndTheSameInEachCall() {
+        int users = 20_000;
+        int[] followers = new int[users];
+        for (int user = 0; user < users; user++) {
+            int self = user;
+            int[] followees = PowerLaw.followees(user, users, 50, 1);
+            assertThat(followees).doesNotHaveDuplicates().hasSize(50);
+            assertThat(IntStream.of(followees)).allMatch(followee -> followee != self);
+            assertThat(PowerLaw.followees(user, users, 50, 1)).isEqualTo(followees);
+            IntStream.of(followees).forEach(followee -> followers[followee]++);
+        }
+        int[] sorted = IntStream.of(followers).sorted().toArray();
+        assertThat((double) sorted[users - 1] / users).isBetween(0.4, 0.6);
+        assertThat(sorted[users / 2]).as("the median").isBetween(10, 30);
+        // The weights of the ranks 100 and 1000, of which the middle of the range between is a sample.
+        double ratio = (double) sorted[users - 1 - 100] / sorted[users - 1 - 1000];
+        assertThat(ratio).isBetween(5.0, 7.5);
+        // Numbers of users say nothing about their followers.
+        assertThat(IntStream.range(0, users / 2).map(user -> followers[user]).sum())
+                .isBetween(users * 20, users * 30);
+    }
+
+    @Test
+    void moreFolloweesThanThereAreOthersAreRefused() {
+        assertThatThrownBy(() -> PowerLaw.followees(3, 50, 50, 1))
+                .isInstanceOf(BenchFailed.class)
+                .hasMessageContaining("50 users");
+    }
 }

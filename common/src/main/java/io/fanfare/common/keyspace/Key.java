@@ -379,6 +379,14 @@ public enum Key {
         return key;
     }
 
+    /** The keys without a placeholder. */
+    static List<String> single() {
+        return Arrays.stream(values())
+                .filter(key -> key.type != Type.CHANNEL && key.family.equals(key.form))
+                .map(Key::form)
+                .toList();
+    }
+
     /** Every key that an account can have, but those of its requests, which end by themselves. */
     static List<String> ofAccount(long account) {
         return BY_FAMILY.values().stream()

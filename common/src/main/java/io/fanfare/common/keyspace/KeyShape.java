@@ -26,6 +26,11 @@ public record KeyShape(Key kind, long id, String rest) {
         return Key.ofAccount(account);
     }
 
+    /** Every key of which a data set has one at most. */
+    public static List<String> singleKeys() {
+        return Key.single();
+    }
+
     /** The shape of a key; empty when {@link Keys} spells none like it. */
     public static Optional<KeyShape> of(String key) {
         return Key.shapeOf(key);
