@@ -148,7 +148,9 @@ public final class LoadBench implements Callable<Integer> {
         long used = redis.usedMemory();
         MemorySurvey.Result survey = loop.await(() -> new MemorySurvey(redis.link(), SURVEYED_KEYS, 1).run());
         report.figure(
-                "used-memory", (double) used, String.format("%nused memory of Redis %,d bytes, %,d keys", used, survey.keys()));
+                "used-memory",
+                (double) used,
+                String.format("%nused memory of Redis %,d bytes, %,d keys", used, survey.keys()));
         Map<String, Part> families =
                 survey.families().stream().collect(Collectors.toMap(Part::name, Function.identity()));
         long accounts = shape.accounts();
