@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** {@code bench load} and {@code bench visit}: {@code up} starts on what the first has filled. */
-@Timeout(240)
+@Timeout(480)
 class LoadAndVisitTest {
     @TempDir
     Path dir;

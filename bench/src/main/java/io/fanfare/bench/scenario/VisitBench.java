@@ -1,6 +1,5 @@
 package io.fanfare.bench.scenario;
 
-import io.fanfare.bench.load.SiteVisit;
 import io.fanfare.bench.report.BenchOptions;
 import io.fanfare.bench.report.Comparison;
 import io.fanfare.bench.report.Count;

@@ -1,5 +1,7 @@
-package io.fanfare.bench.load;
+package io.fanfare.bench.scenario;
 
+import io.fanfare.bench.load.HttpLoad;
+import io.fanfare.bench.load.SiteFill;
 import io.fanfare.bench.replay.RunningServer;
 import io.fanfare.bench.report.BenchFailed;
 import io.fanfare.common.auth.Tokens;
@@ -31,7 +33,7 @@ import java.util.stream.IntStream;
  * Readers of a running service on a data folder that {@link SiteFill} has filled: pages of their homes, and posts of
  * theirs. For the main thread.
  */
-public final class SiteVisit {
+final class SiteVisit {
     private static final int PER_CALL = 100;
     private static final String FORM = "Content-Type: application/x-www-form-urlencoded\r\n";
 
@@ -44,7 +46,7 @@ public final class SiteVisit {
     private final ProcessHandle redis;
 
     /** The two loads of a round. */
-    public record Result(HttpLoad.Result pages, HttpLoad.Result posts) {}
+    record Result(HttpLoad.Result pages, HttpLoad.Result posts) {}
 
     private SiteVisit(HttpLoad pages, HttpLoad posts, ProcessHandle service, ProcessHandle redis) {
         this.pages = pages;
@@ -57,7 +59,7 @@ public final class SiteVisit {
      * Joins the service on a folder, and makes tokens for the first readers. Fails with {@link BenchFailed} when none
      * runs there.
      */
-    public static SiteVisit of(EventLoop loop, Path data, int readersMax, int connections, long seed) {
+    static SiteVisit of(EventLoop loop, Path data, int readersMax, int connections, long seed) {
         try {
             RunningServer server = RunningServer.at(null, data);
             List<String> tokens = tokens(loop, server.settings().orElseThrow(), readersMax);
@@ -125,14 +127,14 @@ public final class SiteVisit {
     }
 
     /** Sends pages as fast as they are answered, and posts beside them, until Java has compiled most of it. */
-    public void warmUp(long nanos) {
+    void warmUp(long nanos) {
         Result result = beside(() -> posts.open(POSTS_OF_WARM_UP, nanos), () -> pages.closed(nanos, Long.MAX_VALUE));
         result.pages().accepted();
         result.posts().accepted();
     }
 
     /** Both loads in open loop, beside each other. */
-    public Result round(double pagesPerSecond, double postsPerSecond, long nanos) {
+    Result round(double pagesPerSecond, double postsPerSecond, long nanos) {
         return beside(() -> posts.open(postsPerSecond, nanos), () -> pages.open(pagesPerSecond, nanos));
     }
 
@@ -144,12 +146,12 @@ public final class SiteVisit {
     }
 
     /** Processor seconds of the service without its Redis. */
-    public double serviceCpuSeconds() {
+    double serviceCpuSeconds() {
         return cpuSeconds(service);
     }
 
     /** Processor seconds of its Redis. */
-    public double redisCpuSeconds() {
+    double redisCpuSeconds() {
         return cpuSeconds(redis);
     }
 
