@@ -14,6 +14,7 @@ import io.fanfare.bench.scenario.MixBench;
 import io.fanfare.bench.scenario.PostBench;
 import io.fanfare.bench.scenario.QueueBench;
 import io.fanfare.bench.scenario.ScaleBench;
+import io.fanfare.bench.scenario.SlotsBench;
 import io.fanfare.bench.scenario.StreamDenseBench;
 import io.fanfare.bench.scenario.StreamFilterBench;
 import io.fanfare.bench.scenario.StreamIdleBench;
@@ -48,6 +49,7 @@ import picocli.CommandLine.Spec;
             FailoverBench.class,
             LoadBench.class,
             VisitBench.class,
+            SlotsBench.class,
             StreamDenseBench.class,
             StreamSparseBench.class,
             StreamIdleBench.class,

@@ -61,6 +61,17 @@ class StoreScenariosTest extends ScenarioRun {
     }
 
     @Test
+    void slotsMeasuresEachOperationAloneAndTogether() throws IOException {
+        JsonObject figures = bench("slots", "--names", "2000").getJsonObject("figures");
+        assertThat(figures.fieldNames()).hasSize(2 * 12);
+        for (String operation : List.of("{bus}: append a status", "{public}: read a page", "{names}: enter a name")) {
+            assertThat(figures.getDouble(operation + ", alone"))
+                    .isGreaterThan(figures.getDouble(operation + ", together"));
+            assertThat(figures.getDouble(operation + ", together")).isPositive();
+        }
+    }
+
+    @Test
     void fanOutLatencyComparesLoudRoundsWithQuietOnes() throws IOException {
         JsonObject report = bench(
                 "fanout-latency",

@@ -11,7 +11,6 @@ import io.fanfare.redis.Command;
 import io.fanfare.redis.RedisLink;
 import io.fanfare.redis.Reply;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -114,42 +113,6 @@ public final class VoteLoad {
     }
 
     private static Future<Long> run(long nanos, Supplier<Future<Void>> write) {
-        Run run = new Run(System.nanoTime() + nanos, write);
-        for (int i = 0; i < WRITES; i++) {
-            run.write();
-        }
-        return run.done.future();
-    }
-
-    /** Some writes under way until the time is over. */
-    private static final class Run {
-        private final Promise<Long> done = Promise.promise();
-        private final long endNanos;
-        private final Supplier<Future<Void>> write;
-        private int underWay;
-        private long votes;
-
-        Run(long endNanos, Supplier<Future<Void>> write) {
-            this.endNanos = endNanos;
-            this.write = write;
-        }
-
-        void write() {
-            if (System.nanoTime() >= endNanos) {
-                if (underWay == 0) {
-                    done.tryComplete(votes);
-                }
-                return;
-            }
-            underWay++;
-            write.get()
-                    .onComplete(
-                            voted -> {
-                                underWay--;
-                                votes += VOTES;
-                                write();
-                            },
-                            done::tryFail);
-        }
+        return ClosedLoop.run(nanos, WRITES, write).map(writes -> writes * VOTES);
     }
 }
