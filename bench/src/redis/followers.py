@@ -9,16 +9,14 @@ Starts a redis-server of its own on a Unix socket, without files. Usage: followe
 """
 
 import random
-import socket
 import statistics
-import subprocess
 import sys
 import tempfile
-import time
+
+from link import servers
 
 SHARDS = 16
 PAGE = 1000
-WRITE = 100  # commands of one write
 ENTRIES = 200  # of each home, before a round
 READERS = 100_000
 ROUNDS = 5
@@ -34,47 +32,6 @@ for i = 1, #followers do
 end
 return { #followers, long }
 """
-
-
-class Link:
-    """One connection that sends commands together and reads their replies."""
-
-    def __init__(self, path):
-        self.socket = socket.socket(socket.AF_UNIX)
-        self.socket.connect(path)
-        self.replies = self.socket.makefile("rb", 1 << 20)
-
-    def send(self, *commands):
-        for at in range(0, len(commands), WRITE):
-            part = commands[at : at + WRITE]
-            self.socket.sendall(b"".join(map(self.encode, part)))
-            yield from [self.read() for _ in part]
-
-    def all(self, *commands):
-        return list(self.send(*commands))
-
-    @staticmethod
-    def encode(command):
-        parts = [str(part).encode() for part in command]
-        return b"*%d\r\n" % len(parts) + b"".join(b"$%d\r\n%s\r\n" % (len(part), part) for part in parts)
-
-    def read(self):
-        line = self.replies.readline()
-        kind, value = line[:1], line[1:-2]
-        if kind == b"-":
-            raise RuntimeError(value.decode())
-        if kind == b":":
-            return int(value)
-        if kind == b"$":
-            return self.replies.read(int(value) + 2)[:-2].decode()
-        if kind == b"*":
-            return [self.read() for _ in range(int(value))]
-        return value.decode()
-
-    def processor(self):
-        """Seconds of user and system time so far."""
-        lines = self.all(("INFO", "cpu"))[0].split("\r\n")
-        return sum(float(line.split(":")[1]) for line in lines if line.startswith(("used_cpu_user:", "used_cpu_sys:")))
 
 
 def shard(account):
@@ -151,23 +108,10 @@ def measure(link, followers, authors, seed):
 
 
 def main():
-    server = sys.argv[1] if len(sys.argv) > 1 else "redis-server"
-    with tempfile.TemporaryDirectory() as folder:
-        path = folder + "/redis.sock"
-        command = [server, "--port", "0", "--unixsocket", path, "--save", "", "--appendonly", "no", "--dir", folder]
-        redis = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-        try:
-            for _ in range(100):
-                try:
-                    link = Link(path)
-                    break
-                except OSError:
-                    time.sleep(0.05)
-            for followers, authors in CASES:
-                measure(link, followers, authors, seed=1)
-        finally:
-            redis.kill()
-            redis.wait()
+    binary = sys.argv[1] if len(sys.argv) > 1 else "redis-server"
+    with tempfile.TemporaryDirectory() as folder, servers(binary, [folder + "/redis.sock"]) as (link,):
+        for followers, authors in CASES:
+            measure(link, followers, authors, seed=1)
 
 
 main()
