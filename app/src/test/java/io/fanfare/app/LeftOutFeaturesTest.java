@@ -14,9 +14,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import javax.tools.Diagnostic;
 import javax.tools.DiagnosticCollector;
 import javax.tools.FileObject;
@@ -35,12 +37,18 @@ import org.junit.jupiter.params.provider.EnumSource;
 /**
  * A feature can be left out of a build: without its folders and its lines in the lists, {@code api}, {@code worker} and
  * {@code app} compile. So no other feature names a class of it.
+ *
+ * <p>A source that names no class and no package of the feature compiles as it did, unless it uses another one that
+ * does not compile any more, which does name them. So only the sources that name one are compiled, with the classes of
+ * the others.
  */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class LeftOutFeaturesTest {
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
 
     private static final List<String> MODULES = List.of("api", "worker", "app");
+
+    private static final List<Source> SOURCES = sources();
 
     /** Files that name features, one in a line. Nothing else of a feature may be in them. */
     private static final Set<String> LISTS = Set.of(
@@ -99,9 +107,11 @@ class LeftOutFeaturesTest {
             this.paths = String.join(" ", paths);
         }
 
-        private boolean has(String path) {
-            return Stream.of(paths.split(" "))
-                    .anyMatch(own -> own.endsWith("/") ? path.startsWith(own) : path.equals(own));
+        private Predicate<Source> sources() {
+            return source -> Stream.of(paths.split(" "))
+                    .anyMatch(own -> own.endsWith("/")
+                            ? source.path().startsWith(own)
+                            : source.path().equals(own));
         }
     }
 
@@ -109,6 +119,14 @@ class LeftOutFeaturesTest {
     private record Source(String path, String text) {
         private String type() {
             return path.substring(path.lastIndexOf('/') + 1).replace(".java", "");
+        }
+
+        private String inPackage() {
+            return path.substring(0, path.lastIndexOf('/')).replace('/', '.');
+        }
+
+        private String name() {
+            return inPackage() + "." + type();
         }
 
         private JavaFileObject file() {
@@ -124,16 +142,7 @@ class LeftOutFeaturesTest {
     @ParameterizedTest
     @EnumSource(Feature.class)
     void aBuildWithoutTheFeatureCompiles(Feature feature) throws IOException {
-        List<Source> sources = sources();
-        List<Source> own =
-                sources.stream().filter(source -> feature.has(source.path())).toList();
-        assertThat(own).as("files of %s", feature).isNotEmpty();
-        List<Source> kept = sources.stream()
-                .filter(source -> !feature.has(source.path()))
-                .map(source -> LISTS.contains(source.path()) ? without(source, own) : source)
-                .toList();
-
-        assertThat(errors(kept))
+        assertThat(errorsWithout(feature.sources()))
                 .as("errors without %s: pass what others need through ApiLoop or a method of ApiFeature", feature)
                 .isEmpty();
     }
@@ -141,32 +150,50 @@ class LeftOutFeaturesTest {
     /** Else the tests of the others prove nothing. */
     @Test
     void aBuildWithoutAFeatureThatOthersNeedDoesNotCompile() throws IOException {
-        List<Source> kept = sources().stream()
-                .filter(source -> !source.path().startsWith("io/fanfare/api/oauth/"))
-                .toList();
+        assertThat(errorsWithout(source -> source.path().startsWith("io/fanfare/api/oauth/")))
+                .isNotEmpty();
+    }
 
-        assertThat(errors(kept)).isNotEmpty();
+    private static List<String> errorsWithout(Predicate<Source> feature) throws IOException {
+        List<Source> own = SOURCES.stream().filter(feature).toList();
+        assertThat(own).as("files of the feature").isNotEmpty();
+        List<Source> others = SOURCES.stream().filter(feature.negate()).toList();
+        Set<String> remaining = others.stream().map(Source::inPackage).collect(Collectors.toSet());
+        Stream<String> packages =
+                own.stream().map(Source::inPackage).distinct().filter(name -> !remaining.contains(name));
+        Pattern types = words(own.stream().map(Source::type));
+        Pattern names = words(Stream.concat(own.stream().map(Source::type), packages));
+        List<Source> affected = others.stream()
+                .filter(source -> names.matcher(source.text()).find())
+                .map(source -> LISTS.contains(source.path()) ? without(source, types) : source)
+                .toList();
+        assertThat(affected).as("files that name the feature").isNotEmpty();
+        return errors(affected, own.stream().map(Source::name).collect(Collectors.toSet()));
+    }
+
+    private static Pattern words(Stream<String> words) {
+        return Pattern.compile(words.map(Pattern::quote).collect(Collectors.joining("|", "\\b(?:", ")\\b")));
     }
 
     /** The list without the lines that name a class of the feature. */
-    private static Source without(Source list, List<Source> own) {
-        Pattern names =
-                Pattern.compile("\\b(?:" + own.stream().map(Source::type).collect(Collectors.joining("|")) + ")\\b");
+    private static Source without(Source list, Pattern types) {
         String text =
-                list.text().lines().filter(line -> !names.matcher(line).find()).collect(Collectors.joining("\n"));
+                list.text().lines().filter(line -> !types.matcher(line).find()).collect(Collectors.joining("\n"));
         return new Source(list.path(), text);
     }
 
-    private static List<Source> sources() throws IOException {
+    private static List<Source> sources() {
         List<Source> sources = new ArrayList<>();
         for (String module : MODULES) {
             Path folder = ROOT.resolve(module).resolve("src/main/java");
             try (Stream<Path> files = Files.walk(folder)) {
                 files.filter(file -> file.toString().endsWith(".java"))
                         .forEach(file -> sources.add(read(folder, file)));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
             }
         }
-        return sources;
+        return List.copyOf(sources);
     }
 
     private static Source read(Path folder, Path file) {
@@ -178,16 +205,22 @@ class LeftOutFeaturesTest {
         }
     }
 
-    /** The errors of a compilation, which writes no file. */
-    private static List<String> errors(List<Source> sources) throws IOException {
+    /** The errors of a compilation, which writes no file and does not find the classes that are missing. */
+    private static List<String> errors(List<Source> sources, Set<String> missing) throws IOException {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         DiagnosticCollector<JavaFileObject> found = new DiagnosticCollector<>();
         try (StandardJavaFileManager files = compiler.getStandardFileManager(found, Locale.ROOT, null)) {
-            List<String> options =
-                    List.of("-proc:none", "-implicit:none", "-nowarn", "--release", "17", "-classpath", classPath());
+            List<String> options = List.of(
+                    "-proc:none",
+                    "-implicit:none",
+                    "-nowarn",
+                    "--release",
+                    "17",
+                    "-classpath",
+                    System.getProperty("java.class.path"));
             boolean compiled = compiler.getTask(
                             null,
-                            new Discarding(files),
+                            new Without(files, missing),
                             found,
                             options,
                             null,
@@ -202,22 +235,26 @@ class LeftOutFeaturesTest {
         }
     }
 
-    /** That of this test without the classes of the modules that are compiled here. */
-    private static String classPath() {
-        return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
-                .filter(entry -> MODULES.stream().noneMatch(module -> isOf(module, Path.of(entry))))
-                .collect(Collectors.joining(File.pathSeparator));
-    }
+    /** Files without some classes and those inside them; drops the classes that are made. */
+    private static final class Without extends ForwardingJavaFileManager<JavaFileManager> {
+        private final Set<String> missing;
 
-    private static boolean isOf(String module, Path entry) {
-        return entry.toAbsolutePath().startsWith(ROOT.resolve(module).resolve("target"))
-                || entry.getFileName().toString().startsWith("fanfare-" + module + "-");
-    }
-
-    /** Drops the classes. */
-    private static final class Discarding extends ForwardingJavaFileManager<JavaFileManager> {
-        Discarding(JavaFileManager files) {
+        Without(JavaFileManager files, Set<String> missing) {
             super(files);
+            this.missing = missing;
+        }
+
+        @Override
+        public Iterable<JavaFileObject> list(
+                Location location, String packageName, Set<JavaFileObject.Kind> kinds, boolean recurse)
+                throws IOException {
+            Iterable<JavaFileObject> all = super.list(location, packageName, kinds, recurse);
+            return StreamSupport.stream(all.spliterator(), false)
+                    .filter(file -> {
+                        String name = inferBinaryName(location, file);
+                        return name == null || !missing.contains(name.split("\\$", 2)[0]);
+                    })
+                    .toList();
         }
 
         @Override
