@@ -8,9 +8,9 @@ import io.fanfare.server.runtime.EventLoop;
 import io.fanfare.server.runtime.ServerTls;
 import io.fanfare.server.runtime.StartFailed;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.IVersionProvider;
@@ -57,22 +57,41 @@ public final class Program {
         return commandLine(args).execute(args);
     }
 
+    /** A command of many sub-commands, of which a command line describes those that its arguments name. */
+    public interface Group {
+        /** The classes of the sub-commands, in the order in which help lists them. */
+        List<Class<?>> commands();
+    }
+
     /**
-     * The command line of the sub-command that the first argument names, or of all sub-commands if it names none. To
-     * describe all of them takes a tenth of the time of a start.
+     * The command line of the sub-command that the first argument names, or of all sub-commands if it names none; the
+     * same holds for the second argument in a {@link Group}. To describe all of them takes a tenth of the time of a
+     * start.
      */
     public CommandLine commandLine(String... args) {
         Supplier<Object> named = args.length == 0 ? null : commands.get(args[0]);
-        return commandLine(named == null ? commands.values().stream() : Stream.of(named));
-    }
-
-    private CommandLine commandLine(Stream<Supplier<Object>> described) {
         CommandLine line = new CommandLine(root.get());
-        described.forEach(command -> line.addSubcommand(command.get()));
+        if (named == null) {
+            commands.values().forEach(command -> line.addSubcommand(described(command.get(), "")));
+        } else {
+            line.addSubcommand(described(named.get(), args.length == 1 ? "" : args[1]));
+        }
         ExitStatus.describe(line);
         describeVersion(line);
         return line.setCaseInsensitiveEnumValuesAllowed(true)
                 .setExecutionExceptionHandler((failure, command, arguments) -> explain(failure));
+    }
+
+    private static CommandLine described(Object command, String name) {
+        CommandLine line = new CommandLine(command);
+        if (command instanceof Group group) {
+            List<Class<?>> named = group.commands().stream()
+                    .filter(each ->
+                            each.getAnnotation(CommandLine.Command.class).name().equals(name))
+                    .toList();
+            (named.isEmpty() ? group.commands() : named).forEach(line::addSubcommand);
+        }
+        return line;
     }
 
     private static void describeVersion(CommandLine line) {

@@ -20,9 +20,10 @@ class ConsoleTwinsTest {
     @Test
     void everyActionOfTheConsoleHasACommandThatItsPageNames() throws IOException {
         String page = Files.readString(Path.of("../docs/console.md"));
+        CommandLine admin = Main.commandLine("admin").getSubcommands().get("admin");
         assertThat(actions()).hasSizeGreaterThanOrEqualTo(40).allSatisfy(action -> {
             String twin = (action.startsWith("dead/") ? "queue/" : "") + action.replaceFirst("/(un)?note$", "/notes");
-            CommandLine command = Main.commandLine().getSubcommands().get("admin");
+            CommandLine command = admin;
             for (String name : twin.split("/", -1)) {
                 command = command.getSubcommands().get(name);
                 assertThat(command).as(name).isNotNull();

@@ -6,6 +6,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -70,6 +71,28 @@ class MainTest extends ProgramCases {
             })
     void mistakesAreSentencesWithoutStackTraces(String line, int status, String sentence) throws Exception {
         expectSentence(line, status, sentence);
+    }
+
+    @Test
+    void onlyTheCommandOfAdminThatIsNamedIsDescribed() {
+        assertThat(below("admin", "queue", "stats")).containsExactly("queue");
+        assertThat(below("admin")).hasSizeGreaterThan(20);
+        assertThat(below("admin", "queu")).as("to be suggested").hasSizeGreaterThan(20);
+        expectUnmatched("admin", "queu");
+    }
+
+    private static Set<String> below(String... args) {
+        return Main.commandLine(args)
+                .getSubcommands()
+                .get(args[0])
+                .getSubcommands()
+                .keySet();
+    }
+
+    private static void expectUnmatched(String... args) {
+        CommandRun run = CommandRun.of(List.of(args));
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err()).contains("Did you mean", "admin queue");
     }
 
     @Test

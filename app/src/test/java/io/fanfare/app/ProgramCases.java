@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -83,33 +85,47 @@ public abstract class ProgramCases {
             var alone = commandLine(name).getSubcommands();
             assertThat(alone).containsOnlyKeys(name);
             assertThat(alone.get(name).getUsageMessage()).isEqualTo(among.getUsageMessage());
+            among.getSubcommands().forEach((below, amongAll) -> assertThat(commandLine(name, below)
+                            .getSubcommands()
+                            .get(name)
+                            .getSubcommands()
+                            .get(below)
+                            .getUsageMessage())
+                    .isEqualTo(amongAll.getUsageMessage()));
         });
     }
 
     /** {@code --help} of every command at every depth works, and says how the command ends. */
     @Test
     void everyCommandHasHelpAVersionAndItsExitStatuses() {
-        for (CommandLine command : everyCommand()) {
+        CommandLine program = commandLine();
+        for (CommandLine command : everyCommand(program)) {
             List<String> path = path(command);
-            CommandRun help = run(with(path, "--help"));
-            assertThat(help.status()).as("%s --help", path).isZero();
-            assertThat(help.out())
+            assertThat(printed(program, with(path, "--help")))
                     .as("%s --help", path)
                     .startsWith("Usage: " + command.getCommandSpec().qualifiedName())
                     .contains("Exit status:")
                     .containsPattern("(?m)^ +0 {3,}\\S")
                     .containsPattern("(?m)^ +1 {3,}\\S")
                     .containsPattern("(?m)^ +2 {3,}\\S");
-            assertThat(run(with(path, "--version")).out())
+            assertThat(printed(program, with(path, "--version")))
                     .as("%s --version", path)
                     .startsWith("fanfare ");
         }
     }
 
+    /** By one command line for all: to describe a program again for each of its commands takes most of the time. */
+    private static String printed(CommandLine program, List<String> line) {
+        StringWriter out = new StringWriter();
+        program.setOut(new PrintWriter(out));
+        assertThat(program.execute(line.toArray(String[]::new))).as("%s", line).isZero();
+        return out.toString();
+    }
+
     /** A command does something, in the third person; an option ends with a full stop. */
     @Test
     void helpTextsHaveOneVoice() {
-        for (CommandLine command : everyCommand()) {
+        for (CommandLine command : everyCommand(commandLine())) {
             String name = command.getCommandSpec().qualifiedName();
             String text =
                     String.join(" ", command.getCommandSpec().usageMessage().description());
@@ -134,8 +150,8 @@ public abstract class ProgramCases {
         }
     }
 
-    private List<CommandLine> everyCommand() {
-        List<CommandLine> all = new ArrayList<>(List.of(commandLine()));
+    private List<CommandLine> everyCommand(CommandLine program) {
+        List<CommandLine> all = new ArrayList<>(List.of(program));
         for (int i = 0; i < all.size(); i++) {
             all.addAll(all.get(i).getSubcommands().values());
         }
