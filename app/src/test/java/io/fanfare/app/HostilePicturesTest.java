@@ -14,9 +14,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -44,26 +48,51 @@ class HostilePicturesTest {
             .build();
 
     @TempDir
-    private Path folder;
+    private static Path folder;
+
+    /** All tests send to one server of each, which goes on in spite of all of them. */
+    private static Server atOnce;
+
+    private static Server byJobs;
 
     private FanfareProcess up;
     private String url;
     private Client ann;
 
-    @BeforeEach
-    void start() throws Exception {
-        start("media.at-once-pixels=2000000000");
+    private record Server(FanfareProcess up, Client ann) {
+        private static Server with(String setting) throws Exception {
+            FanfareProcess up =
+                    FanfareProcess.up(folder.resolve(setting), "--set", "limits.enabled=false", "--set", setting);
+            return new Server(up, Client.signUp(up.runtime().httpUrl(), "ann"));
+        }
     }
 
-    private void start(String setting) throws Exception {
-        up = FanfareProcess.up(folder.resolve(setting), "--set", "limits.enabled=false", "--set", setting);
+    @BeforeAll
+    static void start() throws Exception {
+        atOnce = Server.with("media.at-once-pixels=2000000000");
+        byJobs = Server.with("media.at-once-pixels=0");
+    }
+
+    @BeforeEach
+    void sendAtOnce() {
+        sendTo(atOnce);
+    }
+
+    private void sendTo(Server server) {
+        up = server.up();
         url = up.runtime().httpUrl();
-        ann = Client.signUp(url, "ann");
+        ann = server.ann();
     }
 
     @AfterEach
-    void stop() {
-        up.close();
+    void isAlive() {
+        assertThat(up.isAlive()).as(up.output()).isTrue();
+    }
+
+    @AfterAll
+    static void stop() {
+        Stream.of(atOnce, byJobs).filter(Objects::nonNull).forEach(server -> server.up()
+                .close());
     }
 
     /** Unpacked, each would take more than half of the heap. */
@@ -102,8 +131,7 @@ class HostilePicturesTest {
 
     @Test
     void soTheyAreWhenAJobMakesThem() throws Exception {
-        up.close();
-        start("media.at-once-pixels=0");
+        sendTo(byJobs);
         sendExtremes();
     }
 
@@ -138,16 +166,14 @@ class HostilePicturesTest {
 
     @Test
     void soTheyAreByTheJobsThatMakeLargePictures() throws Exception {
-        up.close();
-        start("media.at-once-pixels=0");
+        sendTo(byJobs);
         makeBrokenFiles(BROKEN);
     }
 
     @Test
     @Tag("faults")
     void soManyAreByTheJobsThatMakeLargePictures() throws Exception {
-        up.close();
-        start("media.at-once-pixels=0");
+        sendTo(byJobs);
         makeBrokenFiles(MANY_BROKEN);
     }
 
