@@ -78,6 +78,7 @@ public final class Service {
     private final Promise<Void> shutdownNow = Promise.promise();
     private final DirectMemoryWatch memory = DirectMemoryWatch.start();
     private final LoopWatchdog.Starter watchdogs;
+    private final Duration closingMax;
     // Written by the main thread, read by the management server's.
     private volatile Health health = Health.STARTING;
     // Written by an event loop, read by the main thread: ends when each part has started or failed.
@@ -88,12 +89,16 @@ public final class Service {
 
     /** @param eventLoops as many as the parts have instances */
     public Service(int eventLoops) {
-        this(eventLoops, LoopWatchdog::start);
+        this(eventLoops, LoopWatchdog::start, CLOSING_MAX);
     }
 
-    /** @param watchdogs starts the one that watches the event loops once the service is ready */
-    Service(int eventLoops, LoopWatchdog.Starter watchdogs) {
+    /**
+     * @param watchdogs starts the one that watches the event loops once the service is ready
+     * @param closingMax how long each step of the end may take beyond the drains of the settings
+     */
+    Service(int eventLoops, LoopWatchdog.Starter watchdogs, Duration closingMax) {
         this.watchdogs = watchdogs;
+        this.closingMax = closingMax;
         this.vertx = Vertx.builder().with(options(eventLoops)).build();
         // A start loads thousands of classes on the event loops; that it takes too long is for the StartDeadline to
         // say.
@@ -141,7 +146,7 @@ public final class Service {
             Consumer<String> whenReady) {
         Duration worker = settings.worker().drainTimeout();
         Duration stream = settings.stream().drainTimeout();
-        Duration drainMax = (worker.compareTo(stream) > 0 ? worker : stream).plus(CLOSING_MAX);
+        Duration drainMax = (worker.compareTo(stream) > 0 ? worker : stream).plus(closingMax);
         Management management = new Management(settings, metrics, () -> health, InstantSource.system());
         // The management server waits for Redis, too.
         Future<?> started = stage(
@@ -276,16 +281,16 @@ public final class Service {
     private void drain(Future<?> started, Management management, Duration drainMax) {
         // Vert.x does not stop a verticle that it undeploys during the start. The end of that start then throws an
         // IllegalStateException.
-        await(started.transform(result -> partStarts.otherwiseEmpty()), CLOSING_MAX);
+        await(started.transform(result -> partStarts.otherwiseEmpty()), closingMax);
         List<Future<Void>> stops = vertx.deploymentIDs().stream()
                 .filter(id -> !id.equals(management.deploymentID()))
                 .map(vertx::undeploy)
                 .toList();
         Future<?> ended = Future.join(stops).onFailure(e -> log.warn("not drained cleanly cause={}", Reason.of(e)));
-        Future<?> late = shutdownNow.future().compose(v -> vertx.timer(CLOSING_MAX.toMillis(), TimeUnit.MILLISECONDS));
+        Future<?> late = shutdownNow.future().compose(v -> vertx.timer(closingMax.toMillis(), TimeUnit.MILLISECONDS));
         await(Future.any(ended.otherwiseEmpty(), late), drainMax);
         drained = true;
-        await(vertx.close(), CLOSING_MAX);
+        await(vertx.close(), closingMax);
         log.info("stopped");
     }
 

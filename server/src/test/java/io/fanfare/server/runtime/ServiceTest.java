@@ -51,12 +51,23 @@ class ServiceTest {
                     "auth.signing-key=stored", "worker.drain-timeout=200ms", "stream.drain-timeout=200ms")
             .with(TestSettings.redis(redis.options()));
     private final AtomicInteger watchdogs = new AtomicInteger();
-    private final Service service = new Service(1, (vertx, max) -> {
-        watchdogs.incrementAndGet();
-        return LoopWatchdog.start(vertx, max);
-    });
+    private Duration closingMax = Duration.ofSeconds(5);
+    private Service service;
     private final CompletableFuture<String> ready = new CompletableFuture<>();
     private final Promise<Void> stopped = Promise.promise();
+
+    private synchronized Service service() {
+        if (service == null) {
+            service = new Service(
+                    1,
+                    (vertx, max) -> {
+                        watchdogs.incrementAndGet();
+                        return LoopWatchdog.start(vertx, max);
+                    },
+                    closingMax);
+        }
+        return service;
+    }
 
     @BeforeEach
     void emptyRedis() {
@@ -65,7 +76,7 @@ class ServiceTest {
 
     @AfterEach
     void end() {
-        service.end(0);
+        service().end(0);
     }
 
     @Test
@@ -84,7 +95,7 @@ class ServiceTest {
                 .contains("jvm_memory_used_bytes"));
         assertThat(get(management + "/other").statusCode()).isEqualTo(404);
 
-        service.end(0);
+        service().end(0);
         Awaitility.await().atMost(WAIT_SECONDS, TimeUnit.SECONDS).untilAsserted(() -> {
             assertThat(get(management + "/readyz").statusCode()).isEqualTo(503);
             assertThat(get(management + "/readyz").body()).contains("\"status\":\"draining\"");
@@ -97,35 +108,38 @@ class ServiceTest {
 
     @Test
     void aPartThatDoesNotStopDelaysTheEndOnlyUntilTheDeadline() throws Exception {
+        closingMax = Duration.ofMillis(200); // Its part does not end.
         CompletableFuture<Integer> status = run(settings, part(Future.succeededFuture(), stopped.future()));
         ready.get(WAIT_SECONDS, TimeUnit.SECONDS);
 
-        service.end(3);
+        service().end(3);
 
         assertThat(status.get(WAIT_SECONDS, TimeUnit.SECONDS)).isEqualTo(3);
     }
 
     @Test
     void aShutdownNowNotifiesThePartsAndCutsOffThoseThatDoNotStop() throws Exception {
+        closingMax = Duration.ofMillis(200); // Its part does not end.
         Settings patient = SettingsLoader.defaultsWith("auth.signing-key=stored", "worker.drain-timeout=10m")
                 .with(TestSettings.redis(redis.options()));
         CompletableFuture<Future<Void>> shutdownNow = new CompletableFuture<>();
-        CompletableFuture<Integer> status = CompletableFuture.supplyAsync(() -> service.run(
-                patient,
-                shared -> {
-                    shutdownNow.complete(shared.shutdownNow());
-                    return List.of(part(Future.succeededFuture(), stopped.future()));
-                },
-                ready::complete));
+        CompletableFuture<Integer> status = CompletableFuture.supplyAsync(() -> service()
+                .run(
+                        patient,
+                        shared -> {
+                            shutdownNow.complete(shared.shutdownNow());
+                            return List.of(part(Future.succeededFuture(), stopped.future()));
+                        },
+                        ready::complete));
         ready.get(WAIT_SECONDS, TimeUnit.SECONDS);
-        service.end(0);
+        service().end(0);
         assertThat(shutdownNow.get(WAIT_SECONDS, TimeUnit.SECONDS).isComplete()).isFalse();
 
-        assertThat(service.shutdownNow()).isTrue();
+        assertThat(service().shutdownNow()).isTrue();
 
         assertThat(shutdownNow.get(WAIT_SECONDS, TimeUnit.SECONDS).succeeded()).isTrue();
         assertThat(status.get(WAIT_SECONDS, TimeUnit.SECONDS)).isZero();
-        assertThat(service.shutdownNow()).as("the next one ends the process").isFalse();
+        assertThat(service().shutdownNow()).as("the next one ends the process").isFalse();
     }
 
     @Test
@@ -142,7 +156,7 @@ class ServiceTest {
             assertThat(answer.statusCode()).isEqualTo(503);
             assertThat(answer.body()).contains("\"status\":\"redis is away\"");
             assertThat(get(management + "/livez").statusCode()).isEqualTo(200);
-            service.end(0);
+            service().end(0);
             assertThat(status.get(WAIT_SECONDS, TimeUnit.SECONDS)).isZero();
         }
     }
@@ -176,7 +190,7 @@ class ServiceTest {
             Awaitility.await().atMost(WAIT_SECONDS, TimeUnit.SECONDS).untilAsserted(() -> assertThat(
                             get(url + "/readyz").statusCode())
                     .isEqualTo(200));
-            service.end(0);
+            service().end(0);
             assertThat(status.get(WAIT_SECONDS, TimeUnit.SECONDS)).isZero();
         }
     }
@@ -195,7 +209,7 @@ class ServiceTest {
             own.askAt("a", "CONFIG", "SET", "min-replicas-to-write", "0");
 
             assertThat(ready.get(WAIT_SECONDS, TimeUnit.SECONDS)).startsWith("http://");
-            service.end(0);
+            service().end(0);
             assertThat(status.get(WAIT_SECONDS, TimeUnit.SECONDS)).isZero();
         }
     }
@@ -231,7 +245,7 @@ class ServiceTest {
                             List.copyOf(lines.list))
                     .anySatisfy(line -> assertThat(line.getFormattedMessage()).contains("has been blocked for")));
             working.countDown();
-            service.end(0);
+            service().end(0);
             assertThat(status.get(WAIT_SECONDS, TimeUnit.SECONDS)).isZero();
         } finally {
             starting.countDown();
@@ -264,12 +278,13 @@ class ServiceTest {
             starting.countDown();
         }
         ready.get(WAIT_SECONDS, TimeUnit.SECONDS);
-        service.end(0);
+        service().end(0);
         assertThat(status.get(WAIT_SECONDS, TimeUnit.SECONDS)).isZero();
     }
 
     @Test
     void aStartThatDoesNotEndIsInTheStageThatItIsIn() throws Exception {
+        closingMax = Duration.ofMillis(200); // Its part does not end.
         List<String> late = new CopyOnWriteArrayList<>();
         List<Runnable> looks = new CopyOnWriteArrayList<>();
         ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(1) {
@@ -283,16 +298,17 @@ class ServiceTest {
         Promise<Void> never = Promise.promise();
         CompletableFuture<Void> composing = new CompletableFuture<>();
         CountDownLatch compose = new CountDownLatch(1);
-        CompletableFuture<Integer> status = CompletableFuture.supplyAsync(() -> service.run(
-                start,
-                settings,
-                shared -> {
-                    composing.complete(null);
-                    await(compose);
-                    return List.of(part(never.future(), Future.succeededFuture()));
-                },
-                Optional.empty(),
-                ready::complete));
+        CompletableFuture<Integer> status = CompletableFuture.supplyAsync(() -> service()
+                .run(
+                        start,
+                        settings,
+                        shared -> {
+                            composing.complete(null);
+                            await(compose);
+                            return List.of(part(never.future(), Future.succeededFuture()));
+                        },
+                        Optional.empty(),
+                        ready::complete));
 
         composing.get(WAIT_SECONDS, TimeUnit.SECONDS);
         looks.get(0).run();
@@ -303,7 +319,7 @@ class ServiceTest {
             assertThat(late).last().asString().endsWith("the start was still starting test");
         });
 
-        service.end(0);
+        service().end(0);
         assertThat(status.get(WAIT_SECONDS, TimeUnit.SECONDS)).isZero();
         assertThat(thread.isShutdown()).isTrue();
     }
@@ -358,7 +374,7 @@ class ServiceTest {
         assertThat(answer.statusCode()).isEqualTo(503);
         assertThat(answer.body())
                 .isEqualTo("{\"status\":\"in trouble\",\"redis\":\"up\",\"reason\":\"Nothing is heard.\"}");
-        service.end(0);
+        service().end(0);
         assertThat(status.get(WAIT_SECONDS, TimeUnit.SECONDS)).isZero();
     }
 
@@ -366,7 +382,7 @@ class ServiceTest {
     void aPartThatCannotStartEndsTheServiceWithItsSentence() {
         Component broken = part(Future.failedFuture(new StartFailed("no room")), Future.succeededFuture());
 
-        assertThatThrownBy(() -> service.run(settings, shared -> List.of(broken), ready::complete))
+        assertThatThrownBy(() -> service().run(settings, shared -> List.of(broken), ready::complete))
                 .isInstanceOf(StartFailed.class)
                 .hasMessage("no room");
         assertThat(ready).isNotDone();
@@ -405,7 +421,7 @@ class ServiceTest {
                             "management.port=" + management)
                     .with(TestSettings.redis(redis.options()));
             CompletableFuture<Integer> status = CompletableFuture.supplyAsync(
-                    () -> service.run(known, shared -> List.of(broken, starting), ready::complete));
+                    () -> service().run(known, shared -> List.of(broken, starting), ready::complete));
             Awaitility.await()
                     .pollInterval(Duration.ofMillis(10))
                     .atMost(WAIT_SECONDS, TimeUnit.SECONDS)
@@ -430,7 +446,7 @@ class ServiceTest {
         Promise<Void> never = Promise.promise();
         CompletableFuture<Integer> status = run(settings, part(never.future(), Future.succeededFuture()));
 
-        service.end(0);
+        service().end(0);
 
         assertThat(status.get(WAIT_SECONDS, TimeUnit.SECONDS)).isZero();
         assertThat(ready).isNotDone();
@@ -440,7 +456,7 @@ class ServiceTest {
     void anotherShardCountThanThatOfTheDataIsLogged() throws Exception {
         CompletableFuture<Integer> status = run(settings, part(Future.succeededFuture(), Future.succeededFuture()));
         ready.get(WAIT_SECONDS, TimeUnit.SECONDS);
-        service.end(0);
+        service().end(0);
         assertThat(status.get(WAIT_SECONDS, TimeUnit.SECONDS)).isZero();
         Settings.Redis of16 = TestSettings.redis(redis.options());
         Settings.Redis of32 = new Settings.Redis(
@@ -464,7 +480,7 @@ class ServiceTest {
     }
 
     private CompletableFuture<Integer> run(Settings with, Component component) {
-        return CompletableFuture.supplyAsync(() -> service.run(with, shared -> List.of(component), ready::complete));
+        return CompletableFuture.supplyAsync(() -> service().run(with, shared -> List.of(component), ready::complete));
     }
 
     private static Component part(Future<Void> started, Future<Void> stopped) {
