@@ -112,9 +112,12 @@ public final class FanfareProcess implements AutoCloseable {
         }
     }
 
-    /** {@code fanfare up} on a free port, ready. */
+    /** {@code fanfare up} on a free port, ready. Passwords are hashed cheaply, unless an argument says how. */
     static FanfareProcess up(Path data, String... arguments) {
         List<String> all = new ArrayList<>(List.of("--port", "0"));
+        if (Stream.of(arguments).noneMatch(argument -> argument.startsWith("auth.argon-"))) {
+            all.addAll(List.of("--set", "auth.argon-memory-kib=64", "--set", "auth.argon-passes=1"));
+        }
         all.addAll(List.of(arguments));
         return ready(start(data, "up", all.toArray(String[]::new)));
     }

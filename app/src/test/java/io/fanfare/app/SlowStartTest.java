@@ -38,14 +38,14 @@ class SlowStartTest {
                         "--port",
                         "0",
                         "--set",
-                        "management.start-max=20s",
+                        "management.start-max=10s",
                         "--set",
                         "auth.signing-key=000102030405060708090a0b0c0d0e0f000102030405060708090a0b0c0d0e0f",
                         "--set",
                         "redis.url=redis://127.0.0.1:" + silent.getLocalPort())) {
             assertThat(up.awaitExit(WAIT_MAX)).as(up.output()).isEqualTo(5);
             assertThat(up.output())
-                    .contains("fanfare: not ready after 20 s (management.start-max), the start was still opening the"
+                    .contains("fanfare: not ready after 10 s (management.start-max), the start was still opening the"
                             + " management server and connecting to Redis (redis.url); ending with status 5");
         }
     }

@@ -30,7 +30,8 @@ class UpTest {
     void upServesStopsCleanlyAndFindsItsDataAgain() throws Exception {
         Path data = dir.resolve("data");
         String posted;
-        try (FanfareProcess up = FanfareProcess.up(data)) {
+        // The default, with which passwords are hashed as slowly as on a real server.
+        try (FanfareProcess up = FanfareProcess.up(data, "--set", "auth.argon-passes=2")) {
             String url = up.runtime().httpUrl();
             assertThat(up.output()).contains(url, " admin queue stats --data " + data, " worker --data " + data);
             assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(data.resolve("runtime.yaml"))))
