@@ -61,13 +61,41 @@ public final class MediaProcessor implements AutoCloseable {
     private final Semaphore turns;
 
     public MediaProcessor(Vertx vertx, SecureRandom random, MediaStore store, Settings.Media settings) {
+        this(vertx, random, store, settings, Confinement.once(Ffmpeg.searchPath()));
+    }
+
+    private MediaProcessor(
+            Vertx vertx,
+            SecureRandom random,
+            MediaStore store,
+            Settings.Media settings,
+            Supplier<Confinement> confinement) {
+        this(
+                vertx,
+                random,
+                store,
+                settings,
+                confinement,
+                new PictureProcesses(
+                        store::draft,
+                        confinement,
+                        List.of(),
+                        settings.decodeTimeout().toSeconds()));
+    }
+
+    /** @param pictures the children that decode, which are closed with this */
+    MediaProcessor(
+            Vertx vertx,
+            SecureRandom random,
+            MediaStore store,
+            Settings.Media settings,
+            Supplier<Confinement> confinement,
+            PictureProcesses pictures) {
         this.vertx = vertx;
         this.random = random;
         this.store = store;
         this.check = new PictureCheck(settings.pixelsMax());
-        Supplier<Confinement> confinement = Confinement.once(Ffmpeg.searchPath());
-        this.pictures = new PictureProcesses(
-                store::draft, confinement, List.of(), settings.decodeTimeout().toSeconds());
+        this.pictures = pictures;
         this.idleTimer = vertx.setPeriodic(IDLE_CHECK_MILLIS, now -> pictures.endIdle());
         this.clips = new ClipMaker(settings, check, pictures, Ffmpeg.of(settings, Ffmpeg.searchPath(), confinement));
         this.slots = new UploadSlots(settings);

@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  * refused when that dies, too. A child that the system has ended says nothing about its file. Blocks; safe for every
  * thread.
  */
-final class PictureProcesses implements AutoCloseable {
+class PictureProcesses implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PictureProcesses.class);
 
     /** The first death may have been the machine's fault; the second is the file's. */

@@ -49,7 +49,9 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -65,7 +67,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 class PictureWorkTest {
     private static final int DEPTH_MAX = 100;
     private static final byte[] PICTURE = TestPictures.jpeg(40, 30);
+    private static final Settings.Media SETTINGS =
+            SettingsLoader.defaultsWith("media.decodes-at-once=4").media();
+    private static final Supplier<Confinement> CONFINEMENT = Confinement.once(Ffmpeg.searchPath());
     private static final Supplier<Future<Void>> HELD = Future::succeededFuture;
+
+    private static Children children;
 
     @Parameter
     TestRedis.Kind kind;
@@ -81,6 +88,36 @@ class PictureWorkTest {
 
     /** Pictures by the statuses that have them, which stay. */
     private final Map<Long, Attachment> posted = new HashMap<>();
+
+    /** One for all tests and all workers that are killed: to start a child takes most of a second of a processor. */
+    private static final class Children extends PictureProcesses {
+        private Children(Path folder) {
+            super(
+                    () -> folder.resolve("draft"),
+                    CONFINEMENT,
+                    List.of("-XX:TieredStopAtLevel=1"),
+                    SETTINGS.decodeTimeout().toSeconds());
+        }
+
+        @Override
+        public void close() {
+            // At the end of all.
+        }
+
+        private void end() {
+            super.close();
+        }
+    }
+
+    @BeforeAll
+    static void start(@TempDir Path drafts) {
+        children = new Children(drafts);
+    }
+
+    @AfterAll
+    static void end() {
+        children.end();
+    }
 
     /** The parts of a process that may be killed. */
     private record Worker(MediaProcessor media, Uploads uploads, PictureWork work) {}
@@ -104,9 +141,8 @@ class PictureWorkTest {
     }
 
     private Worker worker(MediaStore files, Redis redis, long accountBytesMax) {
-        Settings.Media settings =
-                SettingsLoader.defaultsWith("media.decodes-at-once=4").media();
-        MediaProcessor media = new MediaProcessor(f.vertx(), new SecureRandom(), files, settings);
+        MediaProcessor media =
+                new MediaProcessor(f.vertx(), new SecureRandom(), files, SETTINGS, CONFINEMENT, children);
         opened.add(media);
         Uploads uploads = new Uploads(redis, accountBytesMax);
         return new Worker(media, uploads, new PictureWork(media, uploads));
