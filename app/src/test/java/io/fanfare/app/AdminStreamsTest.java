@@ -11,6 +11,8 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -79,21 +81,23 @@ class AdminStreamsTest {
             assertThat(run(data, "close", conn)).contains("closed " + conn);
             assertThat(new String(stream.body().readAllBytes(), StandardCharsets.UTF_8))
                     .contains("event: disconnect", "\"code\":3,");
-            try (FanfareProcess again = FanfareProcess.start(data, "admin", "streams", "close", conn)) {
-                assertThat(again.awaitExit(WAIT_MAX)).isNotZero();
-                assertThat(again.output()).contains("has no such stream any more: look which ones are open.");
-            }
+            CommandRun again = of(data, "close", conn);
+            assertThat(again.status()).isNotZero();
+            assertThat(again.err()).contains("has no such stream any more: look which ones are open.");
             assertThat(up.output()).contains("action=streams/close role=operator session=token");
         }
     }
 
-    private static String run(Path data, String... more) throws InterruptedException {
-        String[] line = new String[more.length + 1];
-        line[0] = "streams";
-        System.arraycopy(more, 0, line, 1, more.length);
-        try (FanfareProcess admin = FanfareProcess.start(data, "admin", line)) {
-            assertThat(admin.awaitExit(WAIT_MAX)).as(admin.output()).isZero();
-            return admin.output();
-        }
+    private static String run(Path data, String... more) {
+        CommandRun admin = of(data, more);
+        assertThat(admin.status()).as(admin.err()).isZero();
+        return admin.out();
+    }
+
+    private static CommandRun of(Path data, String... more) {
+        List<String> line = new ArrayList<>(List.of("admin", "streams"));
+        line.addAll(List.of(more));
+        line.addAll(List.of("--data", data.toString()));
+        return CommandRun.of(line);
     }
 }

@@ -308,11 +308,12 @@ class BackupCommandTest {
             String plain = own.server().url().reveal();
             String tls = plain.replaceFirst("^redis:", "rediss:").replaceFirst(":\\d+$", ":" + port);
             String[] arguments = {file.toString(), "--set", "redis.url=" + tls};
-            try (FanfareProcess stranger = FanfareProcess.start(dir.resolve("none"), "backup", arguments)) {
-                assertThat(stranger.awaitExit(Duration.ofSeconds(60))).isEqualTo(1);
-                assertThat(stranger.output()).contains("Redis does not answer").doesNotContain("Exception");
-                assertThat(file).doesNotExist();
-            }
+            CommandRun stranger = CommandRun.of(Stream.concat(
+                            Stream.of("backup", "--data", dir.resolve("none").toString()), Stream.of(arguments))
+                    .toList());
+            assertThat(stranger.status()).isEqualTo(1);
+            assertThat(stranger.err()).contains("Redis does not answer").doesNotContain("Exception");
+            assertThat(file).doesNotExist();
             String trust = "-Djavax.net.ssl.trustStore=" + certificate.trust();
             try (FanfareProcess backup =
                     FanfareProcess.withJavaOption(trust, dir.resolve("none"), "backup", arguments)) {

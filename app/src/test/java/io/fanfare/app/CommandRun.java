@@ -52,10 +52,14 @@ record CommandRun(int status, String out, String err) {
         line.addAll(List.of("--set", "redis.url=" + redis.server().url().reveal()));
         CommandRun run = of(line);
         assertThat(run.status).as(run.err).isZero();
-        return run.out
-                .lines()
-                .filter(printed -> !LOG_LINE.matcher(printed).matches())
-                .map(printed -> printed + "\n")
+        return run.printed();
+    }
+
+    /** The output of the command without the log of this process. */
+    String printed() {
+        return out.lines()
+                .filter(line -> !LOG_LINE.matcher(line).matches())
+                .map(line -> line + "\n")
                 .collect(Collectors.joining());
     }
 }

@@ -192,11 +192,10 @@ class CrashTest {
                 .toArray(String[]::new);
     }
 
-    private JsonObject queueStats(Path data) throws InterruptedException {
-        try (FanfareProcess stats = FanfareProcess.start(data, "admin", "queue", "stats", "--json")) {
-            assertThat(stats.awaitExit(WAIT_MAX)).isZero();
-            return new JsonObject(stats.output());
-        }
+    private static JsonObject queueStats(Path data) {
+        CommandRun stats = CommandRun.of(List.of("admin", "queue", "stats", "--json", "--data", data.toString()));
+        assertThat(stats.status()).as(stats.err()).isZero();
+        return new JsonObject(stats.printed());
     }
 
     /** An author and some followers, whose homes exist. */

@@ -16,6 +16,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -82,24 +83,24 @@ class KnownNodesTest {
         RedisOptions redis = TestRedis.standalone().options();
         RedisNodesFile.of(TestSettings.redis(redis.alone("127.0.0.1:" + one)), List.of("127.0.0.1:" + other))
                 .write(data);
-        try (FanfareProcess process =
-                FanfareProcess.start(data, "admin", "queue", "stats", "--set", "redis.url=redis://127.0.0.1:" + one)) {
-            assertThat(process.awaitExit(END_MAX)).isEqualTo(1);
-            assertThat(process.output())
-                    .contains("none of the nodes of redis.url can be used")
-                    .contains("127.0.0.1:" + one)
-                    .contains("127.0.0.1:" + other);
-        }
+        CommandRun stats = CommandRun.of(List.of(
+                "admin", "queue", "stats", "--set", "redis.url=redis://127.0.0.1:" + one, "--data", data.toString()));
+        assertThat(stats.status()).isEqualTo(1);
+        assertThat(stats.err())
+                .contains("none of the nodes of redis.url can be used")
+                .contains("127.0.0.1:" + one)
+                .contains("127.0.0.1:" + other);
     }
 
     private static List<String> nodes(Path data) {
         return RedisNodesFile.read(data).map(RedisNodesFile::nodes).orElse(List.of());
     }
 
-    private static String run(Path data, String command, String... arguments) throws InterruptedException {
-        try (FanfareProcess process = FanfareProcess.start(data, command, arguments)) {
-            assertThat(process.awaitExit(END_MAX)).as(process.output()).isZero();
-            return process.output().toLowerCase(Locale.ROOT);
-        }
+    /** Run in this process, which knows no more of the nodes than another one. */
+    private static String run(Path data, String... command) {
+        CommandRun run = CommandRun.of(Stream.concat(Stream.of(command), Stream.of("--data", data.toString()))
+                .toList());
+        assertThat(run.status()).as(run.out() + run.err()).isZero();
+        return run.out().toLowerCase(Locale.ROOT);
     }
 }

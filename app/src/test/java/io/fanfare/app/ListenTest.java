@@ -178,11 +178,14 @@ class ListenTest {
         }
     }
 
-    private void refused(Path data, int status, String sentence, String... arguments) throws Exception {
-        try (FanfareProcess listen = listen(data, arguments)) {
-            assertThat(listen.awaitExit(WAIT_MAX)).as(listen.output()).isEqualTo(status);
-            assertThat(listen.output()).contains(sentence).doesNotContain("Exception");
-        }
+    /** In this process: nothing is left to see of how it ends. */
+    private static void refused(Path data, int status, String sentence, String... arguments) {
+        List<String> line = new ArrayList<>(List.of("listen"));
+        line.addAll(List.of(arguments));
+        line.addAll(List.of("--data", data.toString()));
+        CommandRun listen = CommandRun.of(line);
+        assertThat(listen.status()).as(listen.err()).isEqualTo(status);
+        assertThat(listen.out() + listen.err()).contains(sentence).doesNotContain("Exception");
     }
 
     private static FanfareProcess listen(Path data, String... arguments) {

@@ -1,19 +1,28 @@
 package io.fanfare.app;
 
+import static io.fanfare.redis.testing.TestRedis.await;
 import static io.fanfare.redis.testing.TestRedis.awaitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fanfare.app.migrate.RaiseRun;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.store.Meta;
 import io.fanfare.common.store.Moves;
 import io.fanfare.common.testing.TestSettings;
+import io.fanfare.redis.RedisLink;
 import io.fanfare.redis.embedded.RedisProcess.AppendSync;
 import io.fanfare.redis.testing.FreePort;
 import io.fanfare.redis.testing.TestRedis;
+import io.fanfare.server.runtime.StartFailed;
+import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -175,12 +184,16 @@ class RaiseShardsTest {
     void aLaneThatIsPausedMeanwhileEndsTheRunAndWritesGoOn() throws Exception {
         try (TestRedis redis = TestRedis.freshStandalone(AppendSync.OFF)) {
             join(redis);
-            try (FanfareProcess run = process(redis, "migrate", "--shards", "64")) {
-                run.awaitOutput("the data set is marked");
-                String stats = Keys.queueStats(FEW - 1);
-                redis.askAt(stats, "HSET", stats, "paused", "low=1 ");
-                assertThat(run.awaitExit(END_MAX)).as(run.output()).isEqualTo(1);
-                assertThat(run.output()).contains("a lane of the queue is paused");
+            String stats = Keys.queueStats(FEW - 1);
+            try (RaiseRun run =
+                    new RaiseRun(redis.options(Duration.ofSeconds(1), 1000), InstantSource.system(), line -> {
+                        if (line.contains("the data set is marked")) {
+                            redis.askAt(stats, "HSET", stats, "paused", "low=1 ");
+                        }
+                    })) {
+                assertThatThrownBy(() -> run.run(64))
+                        .isInstanceOf(StartFailed.class)
+                        .hasMessageContaining("a lane of the queue is paused");
             }
             assertThat(mark(redis)).isNull();
             assertThat(shards(redis)).isEqualTo(Integer.toString(FEW));
@@ -289,13 +302,17 @@ class RaiseShardsTest {
         }
     }
 
-    /** The output of a process that does not start on these data. */
-    private String start(TestRedis redis, int shards) throws InterruptedException {
-        List<String> line = line(redis, shards, "worker");
-        try (FanfareProcess worker = FanfareProcess.start(
-                dir.resolve("start"), "worker", line.subList(1, line.size()).toArray(String[]::new))) {
-            assertThat(worker.awaitExit(END_MAX)).as(worker.output()).isEqualTo(1);
-            return worker.output();
+    /** The sentence with which a process ends that does not start on these data. */
+    private static String start(TestRedis redis, int shards) {
+        Vertx vertx = Vertx.vertx();
+        try {
+            return await(RedisLink.open(vertx, redis.options()).compose(link -> new Meta(link, new SecureRandom())
+                    .join(shards)
+                    .map("")
+                    .otherwise(Throwable::getMessage)
+                    .eventually(link::close)));
+        } finally {
+            await(vertx.close());
         }
     }
 

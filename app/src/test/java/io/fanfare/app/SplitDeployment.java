@@ -22,7 +22,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
@@ -152,22 +151,20 @@ final class SplitDeployment implements AutoCloseable {
 
     /** Until no job waits; none of them has become a dead letter. */
     void awaitIdleQueue() {
-        Awaitility.await().atMost(WAIT_MAX).pollInterval(Duration.ofMillis(500)).untilAsserted(() -> {
+        Awaitility.await().atMost(WAIT_MAX).pollInterval(Duration.ofMillis(200)).untilAsserted(() -> {
             JsonObject queue = queue();
             assertThat(queue.getLong("dead")).isZero();
             assertThat(queue.getLong("done")).isEqualTo(queue.getLong("enqueued"));
         });
     }
 
-    /** The present output of {@code admin queue stats}. */
-    JsonObject queue() throws InterruptedException {
-        return object(run("admin", "queue", "stats", "--json"));
-    }
-
-    /** Log lines may come first. */
-    private static JsonObject object(String output) {
-        return new JsonObject(
-                output.lines().dropWhile(line -> !line.startsWith("{")).collect(Collectors.joining("\n")));
+    /** The present output of {@code admin queue stats}, run in this process: it is read again and again. */
+    JsonObject queue() {
+        List<String> line = new ArrayList<>(List.of("admin", "queue", "stats", "--json"));
+        line.addAll(List.of(withSettings("--data", dir.resolve("command").toString())));
+        CommandRun stats = CommandRun.of(line);
+        assertThat(stats.status()).as(stats.err()).isZero();
+        return new JsonObject(stats.printed());
     }
 
     private String[] settings(String... ours) {
