@@ -12,6 +12,8 @@ import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,8 +25,33 @@ class UpTest {
     /** Far beyond what anything takes, since test machines may be busy. */
     private static final Duration WAIT_MAX = Duration.ofSeconds(60);
 
+    private static final String KEY = "a signing key of the \"operator\", long enough";
+
+    @TempDir
+    private static Path shared;
+
+    /** For the tests that neither stop it nor need other settings. */
+    private static FanfareProcess running;
+
     @TempDir
     Path dir;
+
+    @BeforeAll
+    static void start() {
+        running = FanfareProcess.up(
+                shared.resolve("data"),
+                "--set",
+                "http.event-loops=1",
+                "--set",
+                "auth.signing-key=" + KEY,
+                "--set",
+                "queue.lease=1m");
+    }
+
+    @AfterAll
+    static void stop() {
+        running.close();
+    }
 
     @Test
     void upServesStopsCleanlyAndFindsItsDataAgain() throws Exception {
@@ -58,31 +85,28 @@ class UpTest {
 
     @Test
     void aTokenRevokedThroughTheApiOpensNoStreamOnTheSameEventLoop() throws Exception {
-        try (FanfareProcess up = FanfareProcess.up(dir.resolve("data"), "--set", "http.event-loops=1")) {
-            String url = up.runtime().httpUrl();
-            Client alice = Client.signUp(url, "alice");
-            String stream = url + "/api/v1/streaming/firehose";
-            // The answer to HEAD shows what the answer to GET would be, without a stream.
-            assertThat(Client.head(stream, alice.token())).isEqualTo(200);
+        String url = running.runtime().httpUrl();
+        Client alice = Client.signUp(url, "alice");
+        String stream = url + "/api/v1/streaming/firehose";
+        // The answer to HEAD shows what the answer to GET would be, without a stream.
+        assertThat(Client.head(stream, alice.token())).isEqualTo(200);
 
-            alice.revoke(url);
+        alice.revoke(url);
 
-            assertThat(Client.head(stream, alice.token())).isEqualTo(401);
-        }
+        assertThat(Client.head(stream, alice.token())).isEqualTo(401);
     }
 
     @Test
     void theLanguageOfAPostIsGuessedOnlyIfTheSettingIsOn() throws Exception {
-        // The first has had more time to load the languages than the second.
-        try (FanfareProcess up = FanfareProcess.up(dir.resolve("data"));
-                FanfareProcess guessing =
-                        FanfareProcess.up(dir.resolve("other"), "--set", "instance.detect-languages=true")) {
+        // The one without the setting has had more time to load the languages.
+        try (FanfareProcess guessing =
+                FanfareProcess.up(dir.resolve("other"), "--set", "instance.detect-languages=true")) {
             Client bob = Client.signUp(guessing.runtime().httpUrl(), "bob");
             Awaitility.await("the languages are loaded").atMost(WAIT_MAX).until(() -> "en"
                     .equals(languageOfEnglish(guessing, bob)));
 
-            Client ann = Client.signUp(up.runtime().httpUrl(), "ann");
-            assertThat(languageOfEnglish(up, ann)).isNull();
+            Client ann = Client.signUp(running.runtime().httpUrl(), "ann");
+            assertThat(languageOfEnglish(running, ann)).isNull();
         }
     }
 
@@ -94,56 +118,52 @@ class UpTest {
 
     @Test
     void theFirstRequestToTryWorksAsItIsPasted() throws Exception {
-        try (FanfareProcess up = FanfareProcess.up(dir.resolve("data"))) {
-            Matcher line = Pattern.compile("try +(curl .*)").matcher(up.output());
-            assertThat(line.find()).as(up.output()).isTrue();
-            Path answer = dir.resolve("answer");
-            Process shell = new ProcessBuilder("sh", "-c", line.group(1))
-                    .redirectOutput(answer.toFile())
-                    .start();
-            int status = shell.waitFor();
-            assumeThat(status).as("curl is not there").isNotEqualTo(127);
-            assertThat(Files.readString(answer)).contains("access_token");
-        }
+        Matcher line = Pattern.compile("try +(curl .*)").matcher(running.output());
+        assertThat(line.find()).as(running.output()).isTrue();
+        Path answer = dir.resolve("answer");
+        Process shell = new ProcessBuilder("sh", "-c", line.group(1))
+                .redirectOutput(answer.toFile())
+                .start();
+        int status = shell.waitFor();
+        assumeThat(status).as("curl is not there").isNotEqualTo(127);
+        assertThat(Files.readString(answer)).contains("access_token");
     }
 
     @Test
     void aSecondUpOnTheSameDataEndsWithASentence() throws Exception {
-        Path data = dir.resolve("data");
-        try (FanfareProcess up = FanfareProcess.up(data);
-                FanfareProcess second = FanfareProcess.start(data, "up", "--port", "0")) {
+        Path data = shared.resolve("data");
+        try (FanfareProcess second = FanfareProcess.start(data, "up", "--port", "0")) {
             assertThat(second.awaitExit(WAIT_MAX)).isEqualTo(1);
             assertThat(second.output())
-                    .contains("another fanfare runs on " + data, up.runtime().httpUrl())
+                    .contains(
+                            "another fanfare runs on " + data, running.runtime().httpUrl())
                     .doesNotContain("Exception");
-            assertThat(Client.get(up.runtime().managementUrl() + "/readyz", "").statusCode())
+            assertThat(Client.get(running.runtime().managementUrl() + "/readyz", "")
+                            .statusCode())
                     .isEqualTo(200);
         }
     }
 
     @Test
     void aTakenPortIsReportedInASentence() throws Exception {
-        try (FanfareProcess up = FanfareProcess.up(dir.resolve("data"));
-                FanfareProcess other =
-                        FanfareProcess.start(dir.resolve("other"), "up", "--port", Integer.toString(port(up)))) {
+        int port = URI.create(running.runtime().httpUrl()).getPort();
+        try (FanfareProcess other =
+                FanfareProcess.start(dir.resolve("other"), "up", "--port", Integer.toString(port))) {
             assertThat(other.awaitExit(WAIT_MAX)).isEqualTo(1);
             assertThat(other.output())
-                    .contains("port " + port(up) + " of 127.0.0.1 is taken")
+                    .contains("port " + port + " of 127.0.0.1 is taken")
                     .doesNotContain("Exception");
         }
     }
 
     @Test
     void joinedProcessesHaveTheSettingsThatTheyMustShare() throws Exception {
-        Path data = dir.resolve("data");
-        String key = "a signing key of the \"operator\", long enough";
-        try (FanfareProcess up =
-                        FanfareProcess.up(data, "--set", "auth.signing-key=" + key, "--set", "queue.lease=1m");
-                FanfareProcess api = FanfareProcess.start(data, "api", "--port", "0", "--set", "queue.beat=20s")) {
-            Client alice = Client.signUp(up.runtime().httpUrl(), "alice");
-            assertThat(alice.post(readyUrl(api), "the other process knows my token"))
+        try (FanfareProcess api =
+                FanfareProcess.start(shared.resolve("data"), "api", "--port", "0", "--set", "queue.beat=20s")) {
+            Client joe = Client.signUp(running.runtime().httpUrl(), "joe");
+            assertThat(joe.post(readyUrl(api), "the other process knows my token"))
                     .isNotEmpty();
-            assertThat(up.output() + api.output()).doesNotContain(key);
+            assertThat(running.output() + api.output()).doesNotContain(KEY);
         }
     }
 
@@ -168,9 +188,5 @@ class UpTest {
         Matcher listening = Pattern.compile("ready role=\\w+ url=(\\S+) ").matcher(process.output());
         assertThat(listening.find()).as(process.output()).isTrue();
         return listening.group(1);
-    }
-
-    private static int port(FanfareProcess up) {
-        return URI.create(up.runtime().httpUrl()).getPort();
     }
 }
