@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * The answer to one HTTP request as it comes in from the socket: its status, then its body in chunks, of a length, or
- * whatever comes when the protocol is another from then on. Hands the body on as it comes.
+ * whatever comes when the protocol is another from then on. Hands the body on as it comes, unpacked.
  */
 final class Answer {
     private static final int HEAD_MAX = 8192;
@@ -20,6 +20,7 @@ final class Answer {
     }
 
     private final Frames body;
+    private Gunzip gunzip; // null = the body is not compressed
     private final StringBuilder head = new StringBuilder();
     private Part part = Part.HEAD;
     private int status;
@@ -53,7 +54,9 @@ final class Answer {
                     if (left == 0) {
                         part = chunk ? Part.CHUNK_END : Part.END;
                     }
-                    if (chunk) {
+                    if (chunk && gunzip != null) {
+                        gunzip.take(bytes, at, at + piece, body::take);
+                    } else if (chunk) {
                         body.take(bytes, at, at + piece);
                     }
                     at += piece;
@@ -83,6 +86,7 @@ final class Answer {
         String all = head.toString().toLowerCase(java.util.Locale.ROOT);
         status = Integer.parseInt(all.substring(9, 12));
         int length = all.indexOf("content-length: ");
+        gunzip = all.contains("content-encoding: gzip\r\n") ? new Gunzip() : null;
         if (status == 101) {
             part = Part.SWITCHED;
         } else if (length < 0) {

@@ -217,6 +217,10 @@ final class OracleClient implements Crowd.Member {
         if (socket != null) {
             request.append(OracleSocket.HEADERS);
         }
+        if (Math.floorMod(number + hashCode(), 2) == 0) {
+            // Every other connection of a client, so that it comes back from one coding to the other.
+            request.append("Accept-Encoding: gzip, deflate\r\n");
+        }
         if (hasCursor && wish.dialect() == Dialect.NATIVE) {
             request.append("Last-Event-ID: ").append(Frames.cursorText(cursor)).append("\r\n");
         }

@@ -18,8 +18,9 @@ import java.util.TreeMap;
 import java.util.concurrent.Semaphore;
 
 /**
- * A listener over a plain socket: keeps the raw bytes of the body and parses them by the rules of the WHATWG standard
- * (section 9.2.6), independently of the code under test. Reads on a thread of its own until it is paused or closed.
+ * A listener over a plain socket: keeps the bytes of the body, unpacked if they come as gzip, and parses them by the
+ * rules of the WHATWG standard (section 9.2.6), independently of the code under test. Reads on a thread of its own
+ * until it is paused or closed.
  */
 public final class SseClient implements AutoCloseable {
     /** A message that an EventSource would dispatch. {@code id} is the last-event-ID at that moment. */
@@ -31,6 +32,8 @@ public final class SseClient implements AutoCloseable {
     private final Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     private int status;
     private boolean ended;
+    private Gunzip gunzip; // null = the body is not compressed
+    private long received;
 
     private SseClient(Socket socket) {
         this.socket = socket;
@@ -69,7 +72,7 @@ public final class SseClient implements AutoCloseable {
         return headers.get(name);
     }
 
-    /** Everything so far, as it came. */
+    /** Everything so far, unpacked. */
     synchronized String raw() {
         return body.toString(StandardCharsets.UTF_8);
     }
@@ -120,6 +123,7 @@ public final class SseClient implements AutoCloseable {
                     line.substring(0, colon).toLowerCase(Locale.ROOT),
                     line.substring(colon + 1).strip());
         }
+        gunzip = "gzip".equals(headers.get("content-encoding")) ? new Gunzip() : null;
     }
 
     private void readBody(InputStream in) {
@@ -145,7 +149,22 @@ public final class SseClient implements AutoCloseable {
     }
 
     private synchronized void append(byte[] bytes) {
-        body.writeBytes(bytes);
+        received += bytes.length;
+        if (gunzip == null) {
+            body.writeBytes(bytes);
+        } else {
+            gunzip.take(bytes, 0, bytes.length, (text, from, to) -> body.write(text, from, to - from));
+        }
+    }
+
+    /** Bytes of the body that have come, compressed or not. */
+    synchronized long received() {
+        return received;
+    }
+
+    /** Whether a compressed body has come to its end, with the right checksum. */
+    synchronized boolean endsWell() {
+        return gunzip != null && gunzip.endsWell();
     }
 
     @CanIgnoreReturnValue

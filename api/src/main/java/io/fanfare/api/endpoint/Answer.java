@@ -3,6 +3,7 @@ package io.fanfare.api.endpoint;
 import io.fanfare.common.auth.Secrets;
 import io.fanfare.common.view.Json;
 import io.fanfare.media.StoredFile;
+import io.fanfare.server.http.AcceptedCodings;
 import io.fanfare.vertx.VertxInternals;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
@@ -219,8 +220,8 @@ public record Answer(
         Buffer sent = body;
         if (compressor.covers(request, this)) {
             response.headers().add(HttpHeaders.VARY, HttpHeaders.ACCEPT_ENCODING);
-            if (AnswerCompressor.accepts(request)) {
-                response.putHeader(HttpHeaders.CONTENT_ENCODING, AnswerCompressor.GZIP);
+            if (AcceptedCodings.gzip(request)) {
+                response.putHeader(HttpHeaders.CONTENT_ENCODING, AcceptedCodings.GZIP);
                 sent = gzip(compressor);
             }
         }

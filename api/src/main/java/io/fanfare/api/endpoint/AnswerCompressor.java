@@ -2,7 +2,6 @@ package io.fanfare.api.endpoint;
 
 import io.fanfare.vertx.VertxInternals;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.Arrays;
@@ -17,8 +16,6 @@ import java.util.zip.Deflater;
  * at, stay as they are. Confined to one event loop.
  */
 public final class AnswerCompressor {
-    static final CharSequence GZIP = HttpHeaders.createOptimized("gzip");
-
     /** Shorter bodies fit into one packet, compressed or not. */
     static final int BYTES_MIN = 1 << 10;
 
@@ -65,30 +62,6 @@ public final class AnswerCompressor {
                 || name.startsWith("image/svg")
                 || name.startsWith("text/")
                 || name.startsWith("application/yaml");
-    }
-
-    /** Whether the client takes gzip: by its name or as {@code *}, and not with a weight of 0. */
-    static boolean accepts(HttpServerRequest request) {
-        String header = request.getHeader(HttpHeaders.ACCEPT_ENCODING);
-        if (header == null) {
-            return false;
-        }
-        boolean any = false;
-        for (String coding : header.split(",", 32)) {
-            int semicolon = coding.indexOf(';');
-            String name = (semicolon < 0 ? coding : coding.substring(0, semicolon)).strip();
-            boolean wanted = semicolon < 0 || !isZero(coding.substring(semicolon + 1));
-            if (name.equalsIgnoreCase("gzip") || name.equalsIgnoreCase("x-gzip")) {
-                return wanted;
-            }
-            any |= name.equals("*") && wanted;
-        }
-        return any;
-    }
-
-    private static boolean isZero(String weight) {
-        String bare = weight.strip().replace(" ", "");
-        return bare.matches("[qQ]=0(\\.0{0,3})?");
     }
 
     /**

@@ -42,6 +42,11 @@ public final class ReaderProcess implements AutoCloseable {
         send("open " + port + " " + count + " " + path + " " + oneIn);
     }
 
+    /** As {@link #open}, for streams that come as gzip. */
+    public void openCompressed(int port, int count, String path, int oneIn) {
+        send("gzip " + port + " " + count + " " + path + " " + oneIn);
+    }
+
     /** Opens streams of which only so many bytes a second are read. */
     public void openSlow(int port, int count, String path, int bytesPerSecond) {
         send("slow " + port + " " + count + " " + path + " " + bytesPerSecond);

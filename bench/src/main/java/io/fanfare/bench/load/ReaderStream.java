@@ -18,20 +18,24 @@ final class ReaderStream implements AutoCloseable {
 
     private final SocketChannel channel;
     private final StampReader stamps = new StampReader();
+    private final GzipStampReader compressed; // null = the stream is not compressed
     private boolean answered;
     private long events;
     private long digest;
 
-    private ReaderStream(SocketChannel channel) {
+    private ReaderStream(SocketChannel channel, GzipStampReader compressed) {
         this.channel = channel;
+        this.compressed = compressed;
     }
 
     /**
      * Connects and asks; does not wait for the answer.
      *
      * @param receiveBytes what the kernel may keep of what is not read; 0 = as it likes
+     * @param unpacked for a stream that is to come as gzip; null = as it is
      */
-    static ReaderStream connect(int port, String path, int receiveBytes) throws IOException {
+    static ReaderStream connect(int port, String path, int receiveBytes, GzipStampReader.Unpacked unpacked)
+            throws IOException {
         SocketChannel channel = SocketChannel.open();
         if (receiveBytes > 0) {
             channel.setOption(StandardSocketOptions.SO_RCVBUF, receiveBytes);
@@ -39,13 +43,14 @@ final class ReaderStream implements AutoCloseable {
         // Closed with a reset: no port of the machine waits for what may still come.
         channel.setOption(StandardSocketOptions.SO_LINGER, 0);
         channel.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-        String request = "GET " + path + " HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\n\r\n";
+        String request = "GET " + path + " HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\n"
+                + (unpacked == null ? "" : "Accept-Encoding: gzip\r\n") + "\r\n";
         ByteBuffer bytes = ByteBuffer.wrap(request.getBytes(StandardCharsets.US_ASCII));
         while (bytes.hasRemaining()) {
             channel.write(bytes);
         }
         channel.configureBlocking(false);
-        return new ReaderStream(channel);
+        return new ReaderStream(channel, unpacked == null ? null : new GzipStampReader(unpacked));
     }
 
     SocketChannel channel() {
@@ -82,11 +87,16 @@ final class ReaderStream implements AutoCloseable {
 
     /** Finds the events in what has been read. */
     void take(ByteBuffer bytes, LongConsumer eachStamp) {
-        stamps.read(bytes, stamp -> {
+        LongConsumer counted = stamp -> {
             events++;
             digest += mixed(stamp);
             eachStamp.accept(stamp);
-        });
+        };
+        if (compressed == null) {
+            stamps.read(bytes, counted);
+        } else {
+            compressed.read(bytes, counted);
+        }
     }
 
     void reset() {

@@ -25,6 +25,7 @@ import org.HdrHistogram.Histogram;
  *
  * <pre>
  * open PORT COUNT PATH ONE_IN   opens streams; {} in the path becomes the stream's number. Answers when each has an answer. After the next reset one in so many is read at once
+ * gzip PORT COUNT PATH ONE_IN   the same, compressed
  * slow PORT COUNT PATH RATE     the same, but takes only RATE bytes a second of each
  * reset                         counts from now on, with another {@link Sample}
  * count EVENTS                  how many events have come; when the sample has its part of EVENTS, those that wait for their turn are read first
@@ -118,16 +119,17 @@ final class StreamReaders {
 
     private String answer(String[] words) throws IOException {
         switch (words[0]) {
-            case "open" -> {
+            case "open", "gzip" -> {
                 sample = new Sample(Integer.parseInt(words[4]), new SplittableRandom());
-                open(Integer.parseInt(words[1]), Integer.parseInt(words[2]), words[3]);
+                GzipStampReader.Unpacked unpacked = words[0].equals("gzip") ? new GzipStampReader.Unpacked() : null;
+                open(Integer.parseInt(words[1]), Integer.parseInt(words[2]), words[3], unpacked);
             }
             case "slow" -> {
                 slowStepBytes = (int) (Integer.parseInt(words[4]) * SLOW_STEP_MILLIS / 1000);
                 slowDueNanos = System.nanoTime();
                 for (int i = 0; i < Integer.parseInt(words[2]); i++) {
                     slow.add(ReaderStream.connect(
-                            Integer.parseInt(words[1]), numbered(words[3], i), SLOW_RECEIVE_BYTES));
+                            Integer.parseInt(words[1]), numbered(words[3], i), SLOW_RECEIVE_BYTES, null));
                 }
             }
             case "reset" -> reset();
@@ -147,10 +149,10 @@ final class StreamReaders {
         return path.replace("{}", Integer.toString(number));
     }
 
-    private void open(int port, int count, String path) throws IOException {
+    private void open(int port, int count, String path, GzipStampReader.Unpacked unpacked) throws IOException {
         long until = System.nanoTime() + OPENING_MAX_NANOS;
         for (int i = 0; i < count; i++) {
-            ReaderStream stream = ReaderStream.connect(port, numbered(path, i), 0);
+            ReaderStream stream = ReaderStream.connect(port, numbered(path, i), 0, unpacked);
             sample.add(stream.channel().register(selector, SelectionKey.OP_READ, stream));
             unanswered++;
             awaitAnswers(OPENING_MAX, until);

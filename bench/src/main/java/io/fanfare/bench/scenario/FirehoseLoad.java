@@ -29,6 +29,11 @@ final class FirehoseLoad {
                     "One stream of so many is read at once and shows how long events take, the others twice a second; 1 = all are read at once. Default: ${DEFAULT-VALUE}.")
     private int oneIn;
 
+    @Option(
+            names = "--gzip",
+            description = "Our streams come as gzip, as browsers ask for them; those of the others as they are.")
+    private boolean gzip;
+
     /** With the scenario's defaults. */
     FirehoseLoad(int streams, int rate, int oneIn) {
         this.streams = streams;
@@ -41,10 +46,17 @@ final class FirehoseLoad {
         return StreamContestant.Load.of(options, streams, rate * part, streams, oneIn);
     }
 
+    /** The load of a round for our own server. */
+    StreamContestant.Load ours(BenchOptions options) {
+        StreamContestant.Load load = load(options, 1);
+        return gzip ? load.compressed() : load;
+    }
+
     /** For the report. */
     String description() {
         return streams + " firehoses, " + rate + " events/s of " + StampedEvent.BYTES
                 + " bytes and their frame, open loop"
+                + (gzip ? "; ours compressed with gzip" : "")
                 + (oneIn == 1 ? "" : "; latencies of one stream in " + oneIn + ", drawn for each round");
     }
 }

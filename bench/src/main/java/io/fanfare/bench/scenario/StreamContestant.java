@@ -30,11 +30,16 @@ final class StreamContestant implements Comparison.Contestant {
      *
      * @param copies how many streams each event goes to
      * @param oneIn of so many streams one belongs to the {@link Sample}
+     * @param gzip whether the streams are to come compressed
      */
-    record Load(int streams, long events, double perSecond, long copies, int oneIn) {
+    record Load(int streams, long events, double perSecond, long copies, int oneIn, boolean gzip) {
         static Load of(BenchOptions options, int streams, double perSecond, long copies, int oneIn) {
             long events = Math.max(1, (long) (options.nanosPerRound() / 1e9 * perSecond));
-            return new Load(streams, events, perSecond, copies, oneIn);
+            return new Load(streams, events, perSecond, copies, oneIn, /* gzip= */ false);
+        }
+
+        Load compressed() {
+            return new Load(streams, events, perSecond, copies, oneIn, /* gzip= */ true);
         }
 
         long deliveries() {
@@ -56,7 +61,11 @@ final class StreamContestant implements Comparison.Contestant {
     static ReaderProcess open(StreamPeer peer, Load load) {
         System.err.println("opening " + load.streams() + " streams: " + peer.name() + " ...");
         ReaderProcess readers = new ReaderProcess();
-        readers.open(peer.port(), load.streams(), peer.path(), load.oneIn());
+        if (load.gzip()) {
+            readers.openCompressed(peer.port(), load.streams(), peer.path(), load.oneIn());
+        } else {
+            readers.open(peer.port(), load.streams(), peer.path(), load.oneIn());
+        }
         return readers;
     }
 

@@ -61,7 +61,7 @@ public final class StreamDenseBench implements Callable<Integer> {
             harness.add(harness.plain(tick), load);
             harness.add(harness.nchan(loop, 0), less);
             harness.add(harness.mastodon(loop, redis, 0), less);
-            harness.add(harness.fanfare(loop, redis, 0), load);
+            harness.add(harness.fanfare(loop, redis, 0), firehoses.ours(options));
             Report report = harness.run("stream-dense", redis, options.rounds());
             report.setting(
                     "load",

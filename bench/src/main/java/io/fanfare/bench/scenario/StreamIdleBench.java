@@ -106,7 +106,7 @@ public final class StreamIdleBench implements Callable<Integer> {
         if (peer != null) {
             long before = peer.residentBytes();
             long kernelBefore = Processes.kernelTcpBytes();
-            harness.add(peer, new StreamContestant.Load(streams, 0, 1, 0, 1));
+            harness.add(peer, new StreamContestant.Load(streams, 0, 1, 0, 1, /* gzip= */ false));
             Duration heartbeat = peers.heartbeat();
             LockSupport.parkNanos(heartbeat
                     .multipliedBy(WARM_HEARTBEATS)

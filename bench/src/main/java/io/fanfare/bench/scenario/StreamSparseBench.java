@@ -45,7 +45,7 @@ public final class StreamSparseBench implements Callable<Integer> {
             harness.add(harness.plain(1), load);
             harness.add(harness.nchan(loop, 0), load);
             harness.add(harness.mastodon(loop, redis, 0), load);
-            harness.add(harness.fanfare(loop, redis, 0), load);
+            harness.add(harness.fanfare(loop, redis, 0), firehoses.ours(options));
             Report report = harness.run("stream-sparse", redis, options.rounds());
             report.setting("load", firehoses.description());
             StreamHarness.compare(report, NchanPeer.NAME, 1);

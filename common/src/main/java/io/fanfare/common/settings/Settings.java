@@ -90,7 +90,7 @@ public record Settings(
      * @param perAddressMax connections of one address, per event loop, streams among them
      * @param connectionsMax connections of the process, streams among them
      * @param unsentMaxBytes what all connections of the process may hold for clients that do not take it
-     * @param compressAnswers with gzip, for clients that accept it; streams never are
+     * @param compressAnswers with gzip, for clients that accept it; for streams see {@code stream.compress}
      */
     public record Http(
             String host,
@@ -1042,6 +1042,7 @@ public record Settings(
      *     see {@code FilterSpec.weight}
      * @param termsMax those of the process
      * @param replayRate events a second for which Redis is read for one stream
+     * @param compress whether the streams of what is public are compressed with gzip, for clients that accept it
      */
     public record Stream(
             @Range(min = 100, max = 100_000_000) int logEvents,
@@ -1070,7 +1071,8 @@ public record Settings(
             @Range(min = 1_000, max = 3_600_000) Duration slowWindow,
             @Range(min = 0, max = 1_000_000) int slowBytes,
             @Range(min = 100, max = 1_000_000) int replayRate,
-            @Range(min = 0, max = 1_000_000) int quota) {}
+            @Range(min = 0, max = 1_000_000) int quota,
+            boolean compress) {}
 
     /**
      * How to log.

@@ -7,11 +7,11 @@ import io.fanfare.stream.filter.Documents;
 import io.fanfare.stream.filter.Failures;
 import io.fanfare.stream.filter.StreamEvent;
 import io.fanfare.stream.filter.StreamFilter;
+import io.fanfare.stream.wire.BlockDeflater;
 import io.fanfare.stream.wire.Dialect;
+import io.fanfare.stream.wire.GzipBlock;
 import io.vertx.core.buffer.Buffer;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -38,41 +38,16 @@ public final class EventRing {
     public static final int COST_MAX = 50_000;
 
     /**
-     * Approximate bytes of an entry beside its text; and the number of copies of its body: the original, and encoded
-     * for one or two dialects.
-     */
-    private static final int ENTRY_BYTES = 400;
-
-    private static final int FRAMES = 2;
-
-    /**
      * A run of the ring for one connection.
      *
-     * @param bytes ready to be sent; null when the connection wants none of it
+     * @param bytes ready to be sent; null when the connection wants none of it, or gets a block
+     * @param block the same for a connection that is sent compressed blocks; null for any other
      * @param upTo seq up to which everything has been looked at
      * @param events how many there are in it
      */
-    public record Slice(Buffer bytes, long upTo, int events) {}
+    public record Slice(Buffer bytes, GzipBlock block, long upTo, int events) {}
 
-    private static final class Entry {
-        final StreamEvent event;
-        final int bytes;
-
-        /** Whether words of a deleted status have been left out. */
-        final boolean less;
-
-        final Map<Dialect, Buffer> frames = new EnumMap<>(Dialect.class);
-
-        Entry(LoggedEvent logged, Documents documents) {
-            event = new StreamEvent(logged, documents);
-            less = !logged.event().redactedIds().isEmpty();
-            bytes = ENTRY_BYTES
-                    + FRAMES * logged.event().body().length()
-                    + logged.event().match().length();
-        }
-    }
-
-    private final Entry[] entries;
+    private final RingEntry[] entries;
     private final long bytesMax;
     private final Documents documents;
     private final Map<Long, Long> seqByStatus = new HashMap<>();
@@ -87,11 +62,8 @@ public final class EventRing {
     private long added;
     private LoggedEvent newest;
 
-    // Many connections of one kind stand at the same place: what was made for the last of them fits the next.
-    private Slice sharedSlice;
-    private long sharedAfter;
-    private Dialect sharedDialect;
-    private StreamFilter sharedFilter;
+    private final SharedSlices shared = new SharedSlices();
+    private final SharedSlices sharedBlocks = new SharedSlices();
 
     /**
      * An empty ring.
@@ -101,7 +73,7 @@ public final class EventRing {
      * @param documents of all rings of the event loop
      */
     public EventRing(int eventsMax, long bytesMax, Documents documents) {
-        this.entries = new Entry[eventsMax];
+        this.entries = new RingEntry[eventsMax];
         this.bytesMax = bytesMax;
         this.documents = documents;
     }
@@ -150,7 +122,8 @@ public final class EventRing {
         start = seq;
         tip = seq;
         newest = null;
-        sharedSlice = null;
+        shared.forget();
+        sharedBlocks.forget();
     }
 
     /**
@@ -163,7 +136,7 @@ public final class EventRing {
                     "seq " + logged.seq() + " of " + logged.epoch() + " does not follow " + tip + " of " + epoch);
         }
         skipTo(logged.seq() - 1);
-        Entry entry = entry(logged);
+        RingEntry entry = entry(logged);
         put(logged.seq(), entry);
         newest = entry == null ? null : entry.event.logged();
         if (entry != null) {
@@ -177,10 +150,10 @@ public final class EventRing {
     }
 
     /** Null when it cannot be read. */
-    private Entry entry(LoggedEvent logged) {
+    private RingEntry entry(LoggedEvent logged) {
         try {
             Event rendered = EventBodies.rendered(logged.event());
-            return new Entry(
+            return new RingEntry(
                     new LoggedEvent(logged.epoch(), logged.seq(), logged.appendedAtMillis(), rendered), documents);
         } catch (IllegalArgumentException e) {
             LOG.error("event unreadable seq={} reason={}", logged.seq(), e.getMessage());
@@ -192,7 +165,7 @@ public final class EventRing {
         }
     }
 
-    private void index(Entry entry) {
+    private void index(RingEntry entry) {
         Event what = entry.event.event();
         long seq = entry.event.logged().seq();
         if (what.kind() == Event.Kind.STATUS) {
@@ -207,7 +180,7 @@ public final class EventRing {
 
     /** The event of that number; null when it is dead or not in here. */
     public StreamEvent event(long seq) {
-        Entry entry = seq < first() || seq > tip ? null : entries[slot(seq)];
+        RingEntry entry = seq < first() || seq > tip ? null : entries[slot(seq)];
         return entry == null ? null : entry.event;
     }
 
@@ -216,7 +189,7 @@ public final class EventRing {
      * wanted for, or the dialect has no words for it. Not to be changed.
      */
     public Buffer frame(long seq, StreamFilter filter, Dialect dialect) {
-        Entry entry = seq < first() || seq > tip ? null : entries[slot(seq)];
+        RingEntry entry = seq < first() || seq > tip ? null : entries[slot(seq)];
         if (entry == null) {
             return null;
         }
@@ -232,7 +205,7 @@ public final class EventRing {
      * A filter has failed on an event. One that cannot be read is left out from now on; else it is the filter that
      * fails, which is its stream's business.
      */
-    private void dropOrThrow(Entry entry, Throwable cause) {
+    private void dropOrThrow(RingEntry entry, Throwable cause) {
         if (entry.event.isReadable()) {
             throwAgain(cause);
         }
@@ -244,7 +217,7 @@ public final class EventRing {
      * fails.
      */
     public boolean dropUnreadable(long seq, Throwable cause) {
-        Entry entry = seq < first() || seq > tip ? null : entries[slot(seq)];
+        RingEntry entry = seq < first() || seq > tip ? null : entries[slot(seq)];
         if (entry == null || entry.event.isReadable()) {
             return entry == null;
         }
@@ -252,9 +225,9 @@ public final class EventRing {
         return true;
     }
 
-    private void drop(Entry entry, Throwable cause) {
+    private void drop(RingEntry entry, Throwable cause) {
         documents.failures().add(Failures.Scope.EVENT, cause);
-        sharedSlice = null;
+        eventsChanged();
         clear(entry.event.logged().seq());
     }
 
@@ -279,45 +252,48 @@ public final class EventRing {
 
     /**
      * The events after {@code seq}, which must be at least {@code first() - 1}, up to {@code last}: about
-     * {@code bytesMax} bytes at most, but one event at least.
+     * {@code bytesMax} bytes at most before compression, but one event at least.
+     *
+     * @param deflater for a connection that is sent compressed blocks; null for any other
      */
-    public Slice after(long seq, long last, StreamFilter filter, Dialect dialect, int bytesMax) {
+    public Slice after(
+            long seq, long last, StreamFilter filter, Dialect dialect, BlockDeflater deflater, int bytesMax) {
         StreamFilter plain = filter.plain();
-        boolean fits = sharedSlice != null && sharedAfter == seq && sharedSlice.upTo() <= last;
-        if (fits && plain.equals(sharedFilter) && sharedDialect == dialect) {
-            return sharedSlice;
+        boolean alone = !plain.shared();
+        SharedSlices.Kind kind = alone ? null : (deflater == null ? shared : sharedBlocks).of(plain, dialect);
+        Slice found = alone ? null : kind.find(seq, last);
+        if (found != null) {
+            return found;
         }
-        Slice slice = collect(seq, last, plain, dialect, bytesMax);
-        if (plain.shared() && last >= tip) {
-            sharedSlice = slice;
-            sharedAfter = seq;
-            sharedFilter = plain;
-            sharedDialect = dialect;
+        boolean kept = !alone && last >= tip;
+        SliceBuilder events = collect(seq, last, plain, dialect, bytesMax);
+        Slice slice = deflater == null ? events.plain() : events.compressed(deflater, kept && kind.isEdge(seq));
+        if (kept) {
+            kind.keep(seq, slice);
         }
         return slice;
     }
 
-    private Slice collect(long seq, long last, StreamFilter filter, Dialect dialect, int bytesMax) {
+    private SliceBuilder collect(long seq, long last, StreamFilter filter, Dialect dialect, int bytesMax) {
         long end = Math.min(Math.min(tip, last), seq + SCAN_MAX);
-        List<Buffer> frames = new ArrayList<>();
-        int length = 0;
+        SliceBuilder slice = new SliceBuilder(dialect);
         int weight = filter.cost();
         int cost = 0;
         long at = seq;
         while (at < end && cost < COST_MAX) {
-            Entry entry = entries[slot(at + 1)];
+            RingEntry entry = entries[slot(at + 1)];
             Buffer frame = frame(entry, filter, dialect);
             cost += entry == null ? 0 : cost(entry.event, weight);
-            if (frame != null && length > 0 && length + frame.length() > bytesMax) {
+            if (frame != null && slice.isFullFor(frame, bytesMax)) {
                 break;
             }
             at++;
             if (frame != null) {
-                frames.add(frame);
-                length += frame.length();
+                slice.add(entry, frame);
             }
         }
-        return new Slice(joined(frames, length), at, frames.size());
+        slice.upTo(at);
+        return slice;
     }
 
     /**
@@ -342,7 +318,7 @@ public final class EventRing {
         return bytes;
     }
 
-    private Buffer frame(Entry entry, StreamFilter filter, Dialect dialect) {
+    private Buffer frame(RingEntry entry, StreamFilter filter, Dialect dialect) {
         if (entry == null) {
             return null;
         }
@@ -354,13 +330,13 @@ public final class EventRing {
         }
     }
 
-    private Buffer frameFor(Entry entry, StreamFilter filter, Dialect dialect) {
+    private Buffer frameFor(RingEntry entry, StreamFilter filter, Dialect dialect) {
         LoggedEvent replacement = filter.replacement(entry.event);
         return replacement == null ? frame(entry, dialect) : dialect.event(replacement);
     }
 
     /** Null also when the event cannot be written, in whatever dialect. */
-    private Buffer frame(Entry entry, Dialect dialect) {
+    private Buffer frame(RingEntry entry, Dialect dialect) {
         Buffer frame = entry.frames.get(dialect);
         if (frame == null) {
             try {
@@ -376,14 +352,20 @@ public final class EventRing {
         return frame;
     }
 
-    private void put(long seq, Entry entry) {
+    /** No slice that was made is right any more. */
+    private void eventsChanged() {
+        shared.changed();
+        sharedBlocks.changed();
+    }
+
+    private void put(long seq, RingEntry entry) {
         clear(seq - entries.length);
         fill(seq, entry);
         tip = seq;
-        sharedSlice = null;
+        eventsChanged();
     }
 
-    private void fill(long seq, Entry entry) {
+    private void fill(long seq, RingEntry entry) {
         entries[slot(seq)] = entry;
         bytes += entry == null ? 0 : entry.bytes;
     }
@@ -393,7 +375,7 @@ public final class EventRing {
      * shows it is left without it.
      */
     void forget(long status) {
-        sharedSlice = null;
+        eventsChanged();
         Long seq = seqByStatus.get(status);
         if (seq != null) {
             clear(seq);
@@ -406,7 +388,7 @@ public final class EventRing {
     private void leaveOut(long status, long seq) {
         LoggedEvent logged = entries[slot(seq)].event.logged();
         clear(seq);
-        Entry left = logged.event().subjectStatus() == status ? null : entryWithout(status, logged);
+        RingEntry left = logged.event().subjectStatus() == status ? null : entryWithout(status, logged);
         if (left != null) {
             fill(seq, left);
             index(left);
@@ -414,7 +396,7 @@ public final class EventRing {
     }
 
     /** Null when it cannot be made: then nothing is left of the event. */
-    private Entry entryWithout(long status, LoggedEvent logged) {
+    private RingEntry entryWithout(long status, LoggedEvent logged) {
         LoggedEvent without;
         try {
             without = logged.without(Set.of(status));
@@ -426,7 +408,7 @@ public final class EventRing {
     }
 
     private void clear(long seq) {
-        Entry entry = seq < 0 ? null : entries[slot(seq)];
+        RingEntry entry = seq < 0 ? null : entries[slot(seq)];
         if (entry != null) {
             Event what = entry.event.event();
             entries[slot(seq)] = null;

@@ -7,6 +7,7 @@ import io.fanfare.common.store.FollowedTags;
 import io.fanfare.common.store.UserLists;
 import io.fanfare.common.view.Json;
 import io.fanfare.redis.RedisError;
+import io.fanfare.server.http.AcceptedCodings;
 import io.fanfare.server.http.BodyReader;
 import io.fanfare.server.http.ClientAddress;
 import io.fanfare.server.http.MethodNotAllowed;
@@ -21,7 +22,6 @@ import io.fanfare.stream.filter.PredicateFilter;
 import io.fanfare.stream.filter.StreamFilter;
 import io.fanfare.stream.match.InvalidFilter;
 import io.fanfare.stream.session.FilterBudget;
-import io.fanfare.stream.session.ResponseSink;
 import io.fanfare.stream.session.StartPosition;
 import io.fanfare.stream.session.StartPositionResolver;
 import io.fanfare.stream.session.StreamHub;
@@ -71,6 +71,7 @@ public final class StreamRoutes {
     private final int strangersBytesMax;
     private final int quota;
     private final Duration deadAfter;
+    private final boolean compresses;
 
     public StreamRoutes(StreamParts parts) {
         this.hub = parts.hub();
@@ -89,6 +90,7 @@ public final class StreamRoutes {
         this.strangersBytesMax = Math.min(http.bodyMaxBytes(), BODY_BYTES_MAX);
         this.quota = parts.settings().stream().quota();
         this.deadAfter = parts.settings().stream().deadAfter();
+        this.compresses = parts.settings().stream().compress();
     }
 
     /** Adds the endpoints to a router that has a {@link io.fanfare.server.http.CommonHandlers}. */
@@ -334,8 +336,10 @@ public final class StreamRoutes {
         if (response.closed() || response.headWritten()) {
             return;
         }
+        boolean compressed = compresses && isForAll(name) && AcceptedCodings.gzip(ctx.request());
         if (isHead(ctx.request())) {
             head(response, dialect);
+            code(response, name, compressed);
             response.end().onFailure(gone -> {});
             return;
         }
@@ -349,9 +353,10 @@ public final class StreamRoutes {
             return;
         }
         head(response, dialect);
+        code(response, name, compressed);
         Subscriber subscriber = hub.open(
                 name,
-                new ResponseSink(ctx.request(), hub.chunks()),
+                hub.sink(ctx.request(), compressed),
                 opening.filter(),
                 dialect,
                 options,
@@ -466,6 +471,23 @@ public final class StreamRoutes {
                 .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
                 .end(Buffer.buffer(body))
                 .onFailure(gone -> {});
+    }
+
+    /**
+     * Whether the stream consists of what many others are sent as well: then its events are compressed once for all of
+     * them.
+     */
+    private static boolean isForAll(String name) {
+        return name.equals("firehose") || name.equals("sample") || name.startsWith("public");
+    }
+
+    private void code(HttpServerResponse response, String name, boolean compressed) {
+        if (compresses && isForAll(name)) {
+            response.headers().add(HttpHeaders.VARY, HttpHeaders.ACCEPT_ENCODING);
+        }
+        if (compressed) {
+            response.putHeader(HttpHeaders.CONTENT_ENCODING, AcceptedCodings.GZIP);
+        }
     }
 
     private static void head(HttpServerResponse response, Dialect dialect) {

@@ -24,7 +24,7 @@ import java.io.IOException;
  * each response of its own; that halves what a write costs. The request itself is not kept: it holds several times the
  * memory that a stream needs.
  */
-public final class ResponseSink implements StreamSink {
+public class ResponseSink implements StreamSink {
     private final HttpConnection connection;
     private final HttpServerResponse response;
     private final ChannelHandlerContext context;

@@ -386,9 +386,9 @@ final class ServeLoop implements Turns {
         }
     }
 
-    /** Answers whether the turn's time is over: only filters that clients have put together take long. */
+    /** Answers whether the turn's time is over. */
     private boolean serve(Subscriber stream, long began) {
         stream.pump();
-        return stream.isFiltered() && isOver(began);
+        return stream.mayTakeLong() && isOver(began);
     }
 }

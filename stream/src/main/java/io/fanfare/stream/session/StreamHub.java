@@ -15,12 +15,14 @@ import io.fanfare.stream.filter.StreamFilter;
 import io.fanfare.stream.relay.EventRelay;
 import io.fanfare.stream.relay.EventRing;
 import io.fanfare.stream.relay.StreamCounters;
+import io.fanfare.stream.wire.BlockDeflater;
 import io.fanfare.stream.wire.Dialect;
 import io.fanfare.stream.wire.Disconnect;
 import io.fanfare.stream.wire.Hello;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServerRequest;
 import java.time.InstantSource;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -48,6 +50,9 @@ public final class StreamHub {
     private final RandomGenerator random;
     private final int connectionsMax;
     private final ChunkEncoder chunks = new ChunkEncoder();
+
+    /** The chunks of compressed streams, which would else take turns with the others in one encoder. */
+    private final ChunkEncoder compressedChunks = new ChunkEncoder();
 
     /** Open sockets: they stay open without a stream, and have to go all the same. */
     private final Set<Socket> sockets = new LinkedHashSet<>();
@@ -99,6 +104,7 @@ public final class StreamHub {
                 new LogView(log, ring, relay, serveLoop.pages(), settings),
                 timers,
                 counters,
+                new BlockDeflater(),
                 failures,
                 new Heartbeats(vertx, nanos, settings.heartbeat()),
                 new ReconnectDelay(random),
@@ -200,6 +206,8 @@ public final class StreamHub {
     public Future<Void> close() {
         loop.heartbeats().close();
         chunks.close();
+        compressedChunks.close();
+        loop.deflater().close();
         return relay.close();
     }
 
@@ -259,8 +267,9 @@ public final class StreamHub {
         return loop.timers();
     }
 
-    public ChunkEncoder chunks() {
-        return chunks;
+    /** The sink of a stream over HTTP, of which the head is set. */
+    public StreamSink sink(HttpServerRequest request, boolean compressed) {
+        return compressed ? new GzipSink(request, compressedChunks) : new ResponseSink(request, chunks);
     }
 
     public HiddenAccountsCache hiddenAccountsCache() {

@@ -1,6 +1,7 @@
 package io.fanfare.stream.session;
 
 import io.fanfare.stream.wire.Disconnect;
+import io.fanfare.stream.wire.GzipBlock;
 import io.fanfare.vertx.VertxInternals;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
@@ -28,6 +29,16 @@ public interface StreamSink {
      * called when the client is.
      */
     void write(Buffer events);
+
+    /** Whether what is sent is compressed, so that it takes blocks as well. */
+    default boolean isCompressed() {
+        return false;
+    }
+
+    /** As {@link #write(Buffer)}, for a sink that {@link #isCompressed}: the events as a block. */
+    default void write(GzipBlock events) {
+        throw new UnsupportedOperationException("this sink does not compress");
+    }
 
     /** Bytes that the socket has taken of those handed over. */
     long taken();

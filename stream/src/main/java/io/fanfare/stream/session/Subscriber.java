@@ -4,8 +4,10 @@ import io.fanfare.stream.filter.Failures;
 import io.fanfare.stream.filter.StreamEvent;
 import io.fanfare.stream.filter.StreamFilter;
 import io.fanfare.stream.relay.EventRing;
+import io.fanfare.stream.wire.BlockDeflater;
 import io.fanfare.stream.wire.Dialect;
 import io.fanfare.stream.wire.Gap;
+import io.fanfare.stream.wire.GzipBlock;
 import io.fanfare.stream.wire.Hello;
 import io.vertx.core.buffer.Buffer;
 import java.util.ArrayList;
@@ -171,9 +173,14 @@ public final class Subscriber extends StreamConnection {
     /** Writes what follows the cursor there, as much as fits into one turn. */
     void writeFrom(EventRing events) {
         long last = schedule == null ? options.until() : Math.min(options.until(), schedule.last());
-        EventRing.Slice slice = events.after(cursor, last, capped, dialect, TURN_BYTES_MAX);
+        BlockDeflater deflater = sink.isCompressed() ? loop.deflater() : null;
+        EventRing.Slice slice = events.after(cursor, last, capped, dialect, deflater, TURN_BYTES_MAX);
         advance(Math.max(cursor, slice.upTo()));
-        write(slice.bytes(), slice.events());
+        if (slice.block() == null) {
+            write(slice.bytes(), slice.events());
+        } else {
+            write(slice.block(), slice.events());
+        }
     }
 
     /** Everything up to there has been looked at, by the filters that held. */
@@ -195,6 +202,15 @@ public final class Subscriber extends StreamConnection {
         if (!ended() && frames != null && frames.length() > 0) {
             writes(frames.length());
             sink.write(frames);
+        }
+        sendLimit();
+    }
+
+    private void write(GzipBlock block, int events) {
+        loop.counters().deliveries += events;
+        if (!ended()) {
+            writes(block.bytes().length());
+            sink.write(block);
         }
         sendLimit();
     }
@@ -390,6 +406,11 @@ public final class Subscriber extends StreamConnection {
     /** Whether its filter is one that a client has put together. */
     public boolean isFiltered() {
         return filter.changeable();
+    }
+
+    /** Whether a turn of it may take long: its filter, or the compression of what it alone is sent. */
+    boolean mayTakeLong() {
+        return isFiltered() || sink.isCompressed();
     }
 
     /** How it is at the moment. */

@@ -1,5 +1,6 @@
 package io.fanfare.stream.relay;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -8,12 +9,15 @@ import io.fanfare.common.event.LoggedEvent;
 import io.fanfare.common.event.MatchFields;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Visibility;
+import io.fanfare.stream.Gunzip;
 import io.fanfare.stream.SseClient;
 import io.fanfare.stream.filter.Documents;
 import io.fanfare.stream.filter.FirehoseFilter;
 import io.fanfare.stream.filter.StreamEvent;
 import io.fanfare.stream.filter.StreamFilter;
+import io.fanfare.stream.wire.BlockDeflater;
 import io.fanfare.stream.wire.Dialect;
+import io.fanfare.stream.wire.GzipBlock;
 import io.vertx.core.buffer.Buffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +25,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -30,10 +35,16 @@ class EventRingTest {
     private static final String EPOCH = "5f3a9c01";
 
     private final EventRing ring = new EventRing(10, 1 << 20, new Documents(1));
+    private final BlockDeflater deflater = new BlockDeflater();
 
     @BeforeEach
     void begin() {
         ring.restart(EPOCH, 100);
+    }
+
+    @AfterEach
+    void close() {
+        deflater.close();
     }
 
     @Test
@@ -44,7 +55,7 @@ class EventRingTest {
         assertThat(read(100)).containsExactly("101 s1", "102 s2");
         assertThat(read(101)).containsExactly("102 s2");
         assertThat(read(102)).isEmpty();
-        assertThat(ring.after(100, END, ALL, Dialect.NATIVE, 1000).upTo()).isEqualTo(102);
+        assertThat(ring.after(100, END, ALL, Dialect.NATIVE, null, 1000).upTo()).isEqualTo(102);
     }
 
     @Test
@@ -65,12 +76,12 @@ class EventRingTest {
         ring.add(notification(104, 8, 3, 1));
         assertThat(read(100)).containsExactly("101 s51", "102 s62", "103 n7", "104 n8");
         long before = ring.bytes();
-        EventRing.Slice shared = ring.after(100, END, FirehoseFilter.WHOLE, Dialect.NATIVE, 1000);
+        EventRing.Slice shared = ring.after(100, END, FirehoseFilter.WHOLE, Dialect.NATIVE, null, 1000);
 
         ring.add(event(Event.Kind.DELETE, 105, 1));
 
         assertThat(read(100)).containsExactly("101 s5", "102 s62", "104 n8", "105 d1");
-        assertThat(ring.after(100, END, FirehoseFilter.WHOLE, Dialect.NATIVE, 1000)
+        assertThat(ring.after(100, END, FirehoseFilter.WHOLE, Dialect.NATIVE, null, 1000)
                         .bytes())
                 .isNotEqualTo(shared.bytes());
         assertThat(ring.event(101).matchFields().originalText()).isEmpty();
@@ -103,7 +114,7 @@ class EventRingTest {
 
         assertThat(ring.frame(101, original, Dialect.NATIVE)).isNull();
         assertThat(ring.frame(101, ALL, Dialect.NATIVE)).isNotNull();
-        assertThat(ring.after(100, END, original, Dialect.NATIVE, 1000).events())
+        assertThat(ring.after(100, END, original, Dialect.NATIVE, null, 1000).events())
                 .isZero();
     }
 
@@ -125,7 +136,7 @@ class EventRingTest {
         assertThat(ring.first()).isEqualTo(101);
         assertThat(ring.tip()).isEqualTo(106);
         assertThat(read(100)).containsExactly("104 s4");
-        assertThat(ring.after(100, END, ALL, Dialect.NATIVE, 1000).upTo()).isEqualTo(106);
+        assertThat(ring.after(100, END, ALL, Dialect.NATIVE, null, 1000).upTo()).isEqualTo(106);
     }
 
     @Test
@@ -145,21 +156,25 @@ class EventRingTest {
         ring.add(status(103, 3));
         int one = Dialect.NATIVE.event(status(101, 1)).length();
 
-        assertThat(ring.after(100, END, ALL, Dialect.NATIVE, 1).upTo()).isEqualTo(101);
-        assertThat(ring.after(100, END, ALL, Dialect.NATIVE, 2 * one).upTo()).isEqualTo(102);
-        assertThat(ring.after(100, END, ALL, Dialect.NATIVE, 3 * one - 1).upTo())
+        assertThat(ring.after(100, END, ALL, Dialect.NATIVE, null, 1).upTo()).isEqualTo(101);
+        assertThat(ring.after(100, END, ALL, Dialect.NATIVE, null, 2 * one).upTo())
                 .isEqualTo(102);
-        assertThat(ring.after(100, END, ALL, Dialect.NATIVE, 3 * one).upTo()).isEqualTo(103);
+        assertThat(ring.after(100, END, ALL, Dialect.NATIVE, null, 3 * one - 1).upTo())
+                .isEqualTo(102);
+        assertThat(ring.after(100, END, ALL, Dialect.NATIVE, null, 3 * one).upTo())
+                .isEqualTo(103);
     }
 
     @Test
     void unwantedEventsAreSkipped() {
         ring.add(status(101, 1));
-        EventRing.Slice slice = ring.after(100, END, event -> false, Dialect.NATIVE, 1000);
+        EventRing.Slice slice = ring.after(100, END, event -> false, Dialect.NATIVE, null, 1000);
 
         assertThat(slice.bytes()).isNull();
         assertThat(slice.upTo()).isEqualTo(101);
-        assertThat(ring.after(100, END, ALL, Dialect.MASTODON, 1000).bytes().toString())
+        assertThat(ring.after(100, END, ALL, Dialect.MASTODON, null, 1000)
+                        .bytes()
+                        .toString())
                 .isEqualTo("event: update\ndata: {\"n\":1}\n\n");
     }
 
@@ -167,14 +182,14 @@ class EventRingTest {
     void connectionsAtOnePlaceShareTheirBytesUntilSomethingComes() {
         ring.add(status(101, 1));
         ring.add(status(102, 2));
-        Buffer first =
-                ring.after(100, END, FirehoseFilter.WHOLE, Dialect.NATIVE, 1000).bytes();
+        Buffer first = ring.after(100, END, FirehoseFilter.WHOLE, Dialect.NATIVE, null, 1000)
+                .bytes();
 
-        assertThat(ring.after(100, END, FirehoseFilter.WHOLE, Dialect.NATIVE, 1000)
+        assertThat(ring.after(100, END, FirehoseFilter.WHOLE, Dialect.NATIVE, null, 1000)
                         .bytes())
                 .isSameAs(first);
         ring.add(event(Event.Kind.DELETE, 103, 1));
-        assertThat(ring.after(100, END, FirehoseFilter.WHOLE, Dialect.NATIVE, 1000)
+        assertThat(ring.after(100, END, FirehoseFilter.WHOLE, Dialect.NATIVE, null, 1000)
                         .bytes()
                         .toString())
                 .doesNotContain("s1")
@@ -182,18 +197,73 @@ class EventRingTest {
     }
 
     @Test
+    void connectionsAtOnePlaceShareOneCompressedBlock() {
+        addStatuses(101, 110);
+        assertThat(compressed(100)).isSameAs(compressed(100));
+        addStatuses(111, 114);
+        GzipBlock next = compressed(110);
+        assertThat(compressed(110)).isSameAs(next);
+
+        assertThat(unpacked(next)).isEqualTo(plain(110));
+        assertThat(next.bytes().length()).isLessThan(plain(110).length() / 2);
+    }
+
+    /** A block for each place would take the processor from everybody. */
+    @Test
+    void aConnectionBehindTheOthersGetsEventsThatAreCompressedOnceForAllOfThem() {
+        addStatuses(101, 105);
+        assertThat(unpacked(compressed(100))).isEqualTo(plain(100));
+        ring.add(status(106, 106));
+        GzipBlock single = compressed(105);
+
+        for (int cursor = 100; cursor < 105; cursor++) {
+            GzipBlock behind = compressed(cursor);
+            assertThat(unpacked(behind)).isEqualTo(plain(cursor));
+            Buffer end = behind.bytes()
+                    .slice(
+                            behind.bytes().length() - single.bytes().length(),
+                            behind.bytes().length());
+            assertThat(end).isEqualTo(single.bytes());
+        }
+        ring.add(status(107, 107));
+        assertThat(unpacked(compressed(106))).isEqualTo(plain(106));
+    }
+
+    @Test
+    void anEventMadeForOneConnectionIsNotCompressed() {
+        ring.add(status(101, 1));
+        StreamFilter own = new StreamFilter() {
+            @Override
+            public boolean wants(StreamEvent event) {
+                return true;
+            }
+
+            @Override
+            public LoggedEvent replacement(StreamEvent event) {
+                return event.logged().withBody("{\"n\":\"" + "secret ".repeat(50) + "\"}");
+            }
+        };
+
+        Buffer bytes = ring.after(100, END, own, Dialect.NATIVE, deflater, 1000)
+                .block()
+                .bytes();
+
+        assertThat(bytes.toString()).contains("secret ".repeat(50));
+    }
+
+    @Test
     void givesNothingBehindWhereItIsToEndAlsoWhenOthersGetMore() {
         ring.add(status(101, 1));
         ring.add(status(102, 2));
-        EventRing.Slice whole = ring.after(100, END, FirehoseFilter.WHOLE, Dialect.NATIVE, 1000);
-        EventRing.Slice part = ring.after(100, 101, FirehoseFilter.WHOLE, Dialect.NATIVE, 1000);
+        EventRing.Slice whole = ring.after(100, END, FirehoseFilter.WHOLE, Dialect.NATIVE, null, 1000);
+        EventRing.Slice part = ring.after(100, 101, FirehoseFilter.WHOLE, Dialect.NATIVE, null, 1000);
         assertThat(part.upTo()).isEqualTo(101);
         assertThat(part.bytes().toString()).contains("-101\n").doesNotContain("-102\n");
-        assertThat(ring.after(100, 102, FirehoseFilter.WHOLE, Dialect.NATIVE, 1000))
+        assertThat(ring.after(100, 102, FirehoseFilter.WHOLE, Dialect.NATIVE, null, 1000))
                 .isSameAs(whole);
-        assertThat(ring.after(100, END, FirehoseFilter.WHOLE, Dialect.NATIVE, 1000))
+        assertThat(ring.after(100, END, FirehoseFilter.WHOLE, Dialect.NATIVE, null, 1000))
                 .isSameAs(whole);
-        assertThat(ring.after(101, 100, FirehoseFilter.WHOLE, Dialect.NATIVE, 1000)
+        assertThat(ring.after(101, 100, FirehoseFilter.WHOLE, Dialect.NATIVE, null, 1000)
                         .upTo())
                 .isEqualTo(101);
     }
@@ -252,6 +322,9 @@ class EventRingTest {
             }
             long cursor = random.nextLong(ring.first() - 1, tip + 1);
             assertThat(ring.tip()).isEqualTo(tip);
+            if (compressed(cursor) != null) {
+                assertThat(unpacked(compressed(cursor))).isEqualTo(plain(cursor));
+            }
             assertThat(read(cursor))
                     .containsExactlyElementsOf(model.tailMap(cursor, false).values().stream()
                             .map(received)
@@ -264,7 +337,7 @@ class EventRingTest {
         List<String> received = new ArrayList<>();
         long at = cursor;
         while (at < ring.tip()) {
-            EventRing.Slice slice = ring.after(at, END, ALL, Dialect.NATIVE, 200);
+            EventRing.Slice slice = ring.after(at, END, ALL, Dialect.NATIVE, null, 200);
             if (slice.bytes() != null) {
                 for (SseClient.Message message :
                         SseClient.Parser.parse(slice.bytes().toString()).messages) {
@@ -276,6 +349,31 @@ class EventRingTest {
             at = slice.upTo();
         }
         return received;
+    }
+
+    private void addStatuses(long first, long last) {
+        for (long seq = first; seq <= last; seq++) {
+            ring.add(status(seq, seq));
+        }
+    }
+
+    private GzipBlock compressed(long cursor) {
+        return ring.after(cursor, END, FirehoseFilter.WHOLE, Dialect.NATIVE, deflater, 10_000)
+                .block();
+    }
+
+    private String plain(long cursor) {
+        return ring.after(cursor, END, FirehoseFilter.WHOLE, Dialect.NATIVE, null, 10_000)
+                .bytes()
+                .toString();
+    }
+
+    private static String unpacked(GzipBlock block) {
+        StringBuilder text = new StringBuilder();
+        byte[] bytes = block.asFirst().getBytes();
+        new Gunzip()
+                .take(bytes, 0, bytes.length, (out, from, to) -> text.append(new String(out, from, to - from, UTF_8)));
+        return text.toString();
     }
 
     private static LoggedEvent status(long seq, long subject) {

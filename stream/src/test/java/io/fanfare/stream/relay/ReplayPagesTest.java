@@ -70,7 +70,7 @@ class ReplayPagesTest {
         @Override
         public void take(ReplayPages.Page page) {
             Buffer bytes = page.events()
-                    .after(cursor, Long.MAX_VALUE, FirehoseFilter.WHOLE, Dialect.NATIVE, 1 << 20)
+                    .after(cursor, Long.MAX_VALUE, FirehoseFilter.WHOLE, Dialect.NATIVE, null, 1 << 20)
                     .bytes();
             received = bytes == null ? "" : bytes.toString();
         }

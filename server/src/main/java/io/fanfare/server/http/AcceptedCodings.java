@@ -1,0 +1,38 @@
+package io.fanfare.server.http;
+
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+
+/** The content codings that a client accepts (RFC 9110, section 12.5.3). */
+public final class AcceptedCodings {
+    public static final CharSequence GZIP = HttpHeaders.createOptimized("gzip");
+
+    /** Codings that are looked at; those behind them count as one with a name that nobody knows. */
+    private static final int CODINGS_MAX = 32;
+
+    private AcceptedCodings() {}
+
+    /** Whether the client takes gzip: by its name or as {@code *}, and not with a weight of 0. */
+    public static boolean gzip(HttpServerRequest request) {
+        String header = request.getHeader(HttpHeaders.ACCEPT_ENCODING);
+        if (header == null) {
+            return false;
+        }
+        boolean any = false;
+        for (String coding : header.split(",", CODINGS_MAX)) {
+            int semicolon = coding.indexOf(';');
+            String name = (semicolon < 0 ? coding : coding.substring(0, semicolon)).strip();
+            boolean wanted = semicolon < 0 || !isZero(coding.substring(semicolon + 1));
+            if (name.equalsIgnoreCase("gzip") || name.equalsIgnoreCase("x-gzip")) {
+                return wanted;
+            }
+            any |= name.equals("*") && wanted;
+        }
+        return any;
+    }
+
+    private static boolean isZero(String weight) {
+        String bare = weight.strip().replace(" ", "");
+        return bare.matches("[qQ]=0(\\.0{0,3})?");
+    }
+}
