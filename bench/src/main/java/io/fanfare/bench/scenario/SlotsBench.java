@@ -78,7 +78,7 @@ public final class SlotsBench implements Callable<Integer> {
             description = "User names in the index. Default: ${DEFAULT-VALUE}.")
     private int names;
 
-    private final Comparison comparison = new Comparison();
+    private Comparison comparison = new Comparison();
     private EventLoop loop;
     private RandomGenerator random;
 
@@ -95,7 +95,8 @@ public final class SlotsBench implements Callable<Integer> {
                 BenchRedis redis = BenchRedis.open(own, options);
                 BenchRedis other = BenchRedis.open(own, options)) {
             loop = own;
-            comparison.process("redis", redis::cpuSeconds).process("generator", Comparison::javaCpuSeconds);
+            comparison =
+                    comparison.process("redis", redis::cpuSeconds).process("generator", Comparison::javaCpuSeconds);
             bus(redis);
             publicTimeline(redis, other);
             names(redis.link());
@@ -120,7 +121,7 @@ public final class SlotsBench implements Callable<Integer> {
     /** Measures the call with one under way, which comes to Redis alone, and with many. */
     private void operation(String name, Supplier<Future<Void>> prepare, Supplier<? extends Future<?>> call) {
         for (int underWay : List.of(1, UNDER_WAY)) {
-            comparison.contestant(name + (underWay == 1 ? ALONE : TOGETHER), new Comparison.Contestant() {
+            comparison = comparison.contestant(name + (underWay == 1 ? ALONE : TOGETHER), new Comparison.Contestant() {
                 @Override
                 public void prepare() {
                     loop.run(prepare);
