@@ -21,14 +21,14 @@ RELAYS = 3
 CLIENTS = 12
 COUNTS = (1, 4, 16, 64)  # of partitions
 BROKEN = ("out of order", "twice", "lost silently")
-RULES = ("the watermark", "the wait for clocks", "the gap records", "the look for holes")
+RULES = ("the watermark", "the wait of a new master", "the gap records", "the read of missed records")
 
 # One of a partition. tip: None, or of a gap the time of the last record before it that was not lost. at: when it was made.
 Record = collections.namedtuple("Record", "time partition tip at")
 
 
 class World:
-    """The queue of what happens next, and the dice."""
+    """The queue of what happens next, and the random numbers."""
 
     def __init__(self, partitions, tick, seed, seconds, faults=False, without=""):
         self.random, self.queue, self.now, self.number = random.Random(seed), [], 0, 0

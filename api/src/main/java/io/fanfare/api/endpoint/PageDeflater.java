@@ -6,10 +6,10 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Compresses a page of JSON in half the time of the lowest level of zlib, to the same size, since it knows how pages
- * look (ADR 0086): statuses repeat most of the status before them, so that one look into a table finds a match, and the
- * distance of the last match often is that of the next one. The output is one block of deflate (RFC 1951), with the
- * codes of {@link DeflateCode}. The time is proportional to the bytes, whatever they are. Confined to one thread.
+ * Compresses a page of JSON in less than half the time of the lowest level of zlib, to the same size (ADR 0086). A
+ * status repeats most of the status before it, so that one look into a table finds a match, and the distance of the
+ * last match often is that of the next one. The output is one block of deflate (RFC 1951), with the codes of
+ * {@link DeflateCode}. The time is proportional to the bytes, whatever they are. Confined to one thread.
  */
 final class PageDeflater {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -38,7 +38,9 @@ final class PageDeflater {
         this.base = base;
     }
 
-    /** The bytes that {@link #deflate} may write for a page of this length, with those that it writes in vain. */
+    /**
+     * The most bytes that {@link #deflate} may touch for a page of this length: the output, and up to eight behind it.
+     */
     static int bytesMax(int length) {
         return CODE.header.length + length + length / 2 + 2 * Long.BYTES;
     }

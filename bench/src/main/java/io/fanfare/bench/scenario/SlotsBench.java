@@ -39,7 +39,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * {@code bench slots}: Redis' processor time of each operation on the four slots that no shard shares, {@code {bus}},
+ * {@code bench slots}: Redis' processor time of operations on four of the slots that no shard shares, {@code {bus}},
  * {@code {public}}, {@code {names}} and {@code {meta}}, by the stores of the service, and the rate at which it fills 70
  * % of a core. What a page needs beside its slot is on a second Redis, whose time does not count.
  */

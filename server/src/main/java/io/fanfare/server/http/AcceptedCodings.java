@@ -2,13 +2,16 @@ package io.fanfare.server.http;
 
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
+import java.util.regex.Pattern;
 
 /** The content codings that a client accepts (RFC 9110, section 12.5.3). */
 public final class AcceptedCodings {
     public static final CharSequence GZIP = HttpHeaders.createOptimized("gzip");
 
-    /** Codings that are looked at; those behind them count as one with a name that nobody knows. */
+    /** Codings that are looked at; those behind them do not count. */
     private static final int CODINGS_MAX = 32;
+
+    private static final Pattern ZERO = Pattern.compile("[qQ]=0(\\.0{0,3})?");
 
     private AcceptedCodings() {}
 
@@ -19,7 +22,9 @@ public final class AcceptedCodings {
             return false;
         }
         boolean any = false;
-        for (String coding : header.split(",", CODINGS_MAX)) {
+        String[] codings = header.split(",", CODINGS_MAX + 1);
+        for (int i = 0; i < Math.min(codings.length, CODINGS_MAX); i++) {
+            String coding = codings[i];
             int semicolon = coding.indexOf(';');
             String name = (semicolon < 0 ? coding : coding.substring(0, semicolon)).strip();
             boolean wanted = semicolon < 0 || !isZero(coding.substring(semicolon + 1));
@@ -33,6 +38,6 @@ public final class AcceptedCodings {
 
     private static boolean isZero(String weight) {
         String bare = weight.strip().replace(" ", "");
-        return bare.matches("[qQ]=0(\\.0{0,3})?");
+        return ZERO.matcher(bare).matches();
     }
 }

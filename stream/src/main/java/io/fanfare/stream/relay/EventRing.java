@@ -37,6 +37,12 @@ public final class EventRing {
      */
     public static final int COST_MAX = 50_000;
 
+    /** Kinds of connections whose newest slice is kept. A slice that is made anew costs a copy. */
+    private static final int KINDS_MAX = 4;
+
+    /** More of them, since a block that is made anew costs the processor a hundred times a copy. */
+    private static final int COMPRESSED_KINDS_MAX = 64;
+
     /**
      * A run of the ring for one connection.
      *
@@ -62,8 +68,8 @@ public final class EventRing {
     private long added;
     private LoggedEvent newest;
 
-    private final SharedSlices shared = new SharedSlices();
-    private final SharedSlices sharedBlocks = new SharedSlices();
+    private final SharedSlices shared = new SharedSlices(KINDS_MAX);
+    private final SharedSlices sharedBlocks = new SharedSlices(COMPRESSED_KINDS_MAX);
 
     /**
      * An empty ring.
@@ -260,16 +266,19 @@ public final class EventRing {
             long seq, long last, StreamFilter filter, Dialect dialect, BlockDeflater deflater, int bytesMax) {
         StreamFilter plain = filter.plain();
         boolean alone = !plain.shared();
-        SharedSlices.Kind kind = alone ? null : (deflater == null ? shared : sharedBlocks).of(plain, dialect);
-        Slice found = alone ? null : kind.find(seq, last);
+        SharedSlices slices = deflater == null ? shared : sharedBlocks;
+        SharedSlices.Kind kind = alone ? null : slices.find(plain, dialect);
+        Slice found = kind == null ? null : kind.find(seq, last);
         if (found != null) {
             return found;
         }
         boolean kept = !alone && last >= tip;
         SliceBuilder events = collect(seq, last, plain, dialect, bytesMax);
-        Slice slice = deflater == null ? events.plain() : events.compressed(deflater, kept && kind.isEdge(seq));
+        Slice slice = deflater == null
+                ? events.plain()
+                : events.compressed(deflater, kept && kind != null && kind.isEdge(seq));
         if (kept) {
-            kind.keep(seq, slice);
+            slices.keep(plain, dialect, seq, slice);
         }
         return slice;
     }

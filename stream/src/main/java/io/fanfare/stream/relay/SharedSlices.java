@@ -6,15 +6,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The newest slice of a ring for each kind of connection. Many connections of one kind stand at the same place: what
- * was made for one of them fits the next. Kept for few kinds, since most servers have few. Confined to one event loop.
+ * The newest slice of a ring for each kind of connection, for a bounded number of kinds. Many connections of one kind
+ * stand at the same place: what was made for one of them fits the next. Confined to one event loop.
  */
 final class SharedSlices {
-    /** More kinds than this take turns, and each connection gets slices of its own. */
-    private static final int KINDS_MAX = 4;
-
-    private final List<Kind> kinds = new ArrayList<>(KINDS_MAX);
+    private final int kindsMax;
+    private final List<Kind> kinds = new ArrayList<>();
     private int oldest;
+
+    /** @param kindsMax another kind takes the place of the oldest one */
+    SharedSlices(int kindsMax) {
+        this.kindsMax = kindsMax;
+    }
 
     /** Connections that get the same bytes at the same place. */
     static final class Kind {
@@ -43,28 +46,37 @@ final class SharedSlices {
             return seq == edge;
         }
 
-        void keep(long seq, EventRing.Slice made) {
+        private void keep(long seq, EventRing.Slice made) {
             slice = made;
             after = seq;
             edge = Math.max(edge, made.upTo());
         }
     }
 
-    Kind of(StreamFilter filter, Dialect dialect) {
+    /** The kind, or null when none of its slices is kept. */
+    Kind find(StreamFilter filter, Dialect dialect) {
         for (int i = 0; i < kinds.size(); i++) {
             Kind kind = kinds.get(i);
             if (kind.dialect == dialect && kind.filter.equals(filter)) {
                 return kind;
             }
         }
-        Kind fresh = new Kind(filter, dialect);
-        if (kinds.size() < KINDS_MAX) {
-            kinds.add(fresh);
-        } else {
-            kinds.set(oldest, fresh);
-            oldest = (oldest + 1) % KINDS_MAX;
+        return null;
+    }
+
+    /** Keeps the slice after {@code seq} as the newest one of its kind. */
+    void keep(StreamFilter filter, Dialect dialect, long seq, EventRing.Slice slice) {
+        Kind kind = find(filter, dialect);
+        if (kind == null) {
+            kind = new Kind(filter, dialect);
+            if (kinds.size() < kindsMax) {
+                kinds.add(kind);
+            } else {
+                kinds.set(oldest, kind);
+                oldest = (oldest + 1) % kindsMax;
+            }
         }
-        return fresh;
+        kind.keep(seq, slice);
     }
 
     /** The events have changed: no slice is right any more. */

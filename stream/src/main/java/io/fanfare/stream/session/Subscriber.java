@@ -173,7 +173,8 @@ public final class Subscriber extends StreamConnection {
     /** Writes what follows the cursor there, as much as fits into one turn. */
     void writeFrom(EventRing events) {
         long last = schedule == null ? options.until() : Math.min(options.until(), schedule.last());
-        BlockDeflater deflater = sink.isCompressed() ? loop.deflater() : null;
+        // A page of the log may be for this stream alone: it goes out as it is.
+        BlockDeflater deflater = sink.isCompressed() && events == loop.log().ring() ? loop.deflater() : null;
         EventRing.Slice slice = events.after(cursor, last, capped, dialect, deflater, TURN_BYTES_MAX);
         advance(Math.max(cursor, slice.upTo()));
         if (slice.block() == null) {

@@ -20,7 +20,9 @@ import io.fanfare.stream.wire.Dialect;
 import io.fanfare.stream.wire.GzipBlock;
 import io.vertx.core.buffer.Buffer;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
@@ -230,6 +232,19 @@ class EventRingTest {
     }
 
     @Test
+    void connectionsOfEveryDialectShareTheBlocksOfTheirOwn() {
+        addStatuses(101, 110);
+        Map<Dialect, GzipBlock> blocks = new EnumMap<>(Dialect.class);
+        for (Dialect dialect : Dialect.values()) {
+            blocks.put(dialect, compressed(100, dialect));
+        }
+
+        for (Dialect dialect : Dialect.values()) {
+            assertThat(compressed(100, dialect)).isSameAs(blocks.get(dialect));
+        }
+    }
+
+    @Test
     void anEventMadeForOneConnectionIsNotCompressed() {
         ring.add(status(101, 1));
         StreamFilter own = new StreamFilter() {
@@ -358,7 +373,11 @@ class EventRingTest {
     }
 
     private GzipBlock compressed(long cursor) {
-        return ring.after(cursor, END, FirehoseFilter.WHOLE, Dialect.NATIVE, deflater, 10_000)
+        return compressed(cursor, Dialect.NATIVE);
+    }
+
+    private GzipBlock compressed(long cursor, Dialect dialect) {
+        return ring.after(cursor, END, FirehoseFilter.WHOLE, dialect, deflater, 10_000)
                 .block();
     }
 
