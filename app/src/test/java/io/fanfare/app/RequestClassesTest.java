@@ -118,7 +118,13 @@ class RequestClassesTest {
         entries.addClassFilter("io.fanfare.*");
         entries.setSuspendPolicy(EventRequest.SUSPEND_NONE);
         entries.enable();
-        FutureTask<Object> answer = new FutureTask<>(call::run);
+        FutureTask<Object> answer = new FutureTask<>(() -> {
+            try {
+                return call.run();
+            } finally {
+                entries.disable();
+            }
+        });
         new Thread(answer, "caller").start();
         List<EventSet> sets = new ArrayList<>();
         // A server with many unread events waits, and does not answer.
@@ -126,7 +132,6 @@ class RequestClassesTest {
             addNext(sets, 20);
         }
         assertThat(answer.get()).isNotNull();
-        entries.disable();
         machine.eventRequestManager().deleteEventRequest(entries);
         int threads = machine.allThreads().size(); // Its reply comes after all events.
         assertThat(threads).isPositive();
