@@ -165,7 +165,7 @@ class RequestClassesTest {
 
     @Test
     void aPostEntersNoMoreFilesThanWhenTheyWereCounted() throws Exception {
-        expect(53, filesOf("StatusRoutes", () -> ann.post(url(), "hello")));
+        expect(54, filesOf("StatusRoutes", () -> ann.post(url(), "hello")));
     }
 
     @Test
