@@ -48,7 +48,7 @@ public final class Gunzip {
             if (end.size() > END_BYTES) {
                 throw new IllegalStateException("bytes behind the end");
             }
-            // What comes now is the end alone.
+            // Only the trailer follows.
             inflater.setInput(new byte[0]);
         }
     }

@@ -37,7 +37,7 @@ public final class RunningServer implements Target {
      *
      * @param url null = from the data directory; otherwise it is where requests go, whatever the directory says
      * @param data null = {@code ./data} if there is no URL, else none
-     * @throws IOException if nothing runs there, or the URL is none
+     * @throws IOException if no server runs there, or the URL has no host
      */
     public static RunningServer at(URI url, Path data) throws IOException {
         if (url != null && url.getHost() == null) {

@@ -33,7 +33,6 @@ import picocli.CommandLine.Option;
         description =
                 "Measures writes during failovers of a cluster and moves of its slots, and counts what they lose.")
 public final class FailoverBench implements Callable<Integer> {
-
     /** The others elect a replica: two of three. */
     private static final int MASTERS_MIN = 3;
 

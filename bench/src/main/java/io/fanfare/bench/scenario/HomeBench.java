@@ -323,7 +323,9 @@ public final class HomeBench implements Callable<Integer> {
             });
         }
         if (gzip) {
-            List<byte[]> accepting = tokens.stream().map(HomeBench::gzipRequest).toList();
+            List<byte[]> accepting = tokens.stream()
+                    .map(token -> homeRequest(token, "Accept-Encoding: gzip\r\n"))
+                    .toList();
             HttpLoad compressed = load(ports[0], () -> accepting.get(random.nextInt(accepting.size())));
             int packed = (int) compressed.closed(options.nanosPerRound(), 1).bytesEach();
             comparison = comparison.contestant(
@@ -470,13 +472,12 @@ public final class HomeBench implements Callable<Integer> {
         return HttpLoad.connect(Integer.parseInt(port), connections, requests);
     }
 
-    private static byte[] homeRequest(String token) {
-        return HttpLoad.request("GET /api/v1/timelines/home?limit=20", HttpLoad.bearer(token));
+    static byte[] homeRequest(String token) {
+        return homeRequest(token, "");
     }
 
-    private static byte[] gzipRequest(String token) {
-        return HttpLoad.request(
-                "GET /api/v1/timelines/home?limit=20", HttpLoad.bearer(token) + "Accept-Encoding: gzip\r\n");
+    private static byte[] homeRequest(String token, String headers) {
+        return HttpLoad.request("GET /api/v1/timelines/home?limit=20", HttpLoad.bearer(token) + headers);
     }
 
     private static byte[] likeRequest(String token, long status) {
@@ -484,7 +485,7 @@ public final class HomeBench implements Callable<Integer> {
                 "POST /api/v1/statuses/" + status + "/favourite", HttpLoad.bearer(token) + "Content-Length: 0\r\n");
     }
 
-    private static byte[] postRequest(String token) {
+    static byte[] postRequest(String token) {
         String body = "status=the+quick+brown+fox+jumps+over+the+lazy+dog%2C+and+everybody+who+follows+it+reads+of+it";
         return HttpLoad.request(
                 "POST /api/v1/statuses",

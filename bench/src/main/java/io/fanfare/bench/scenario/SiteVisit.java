@@ -35,7 +35,6 @@ import java.util.stream.IntStream;
  */
 final class SiteVisit {
     private static final int PER_CALL = 100;
-    private static final String FORM = "Content-Type: application/x-www-form-urlencoded\r\n";
 
     /** Posts beside the pages of a warm-up, a second. */
     private static final int POSTS_OF_WARM_UP = 50;
@@ -69,8 +68,8 @@ final class SiteVisit {
             int port = server.url().getPort();
             long pid = RuntimeFile.read(data).orElseThrow().pid();
             return new SiteVisit(
-                    HttpLoad.connect(port, connections, random(tokens, seed, SiteVisit::page)),
-                    HttpLoad.connect(port, connections, random(tokens, seed + 1, SiteVisit::post)),
+                    HttpLoad.connect(port, connections, random(tokens, seed, HomeBench::homeRequest)),
+                    HttpLoad.connect(port, connections, random(tokens, seed + 1, HomeBench::postRequest)),
                     ProcessHandle.of(pid).orElseThrow(),
                     RedisProcess.running(data.resolve("redis"))
                             .orElseThrow(() -> new BenchFailed("the service on " + data + " has another Redis"))
@@ -112,18 +111,7 @@ final class SiteVisit {
 
     private static Supplier<byte[]> random(List<String> tokens, long seed, Function<String, byte[]> request) {
         RandomGenerator random = new SplittableRandom(seed);
-        return () -> request.apply(HttpLoad.bearer(tokens.get(random.nextInt(tokens.size()))));
-    }
-
-    private static byte[] page(String bearer) {
-        return HttpLoad.request("GET /api/v1/timelines/home?limit=20", bearer);
-    }
-
-    private static byte[] post(String bearer) {
-        return HttpLoad.request(
-                "POST /api/v1/statuses",
-                bearer + FORM,
-                "status=the+quick+brown+fox+jumps+over+the+lazy+dog%2C+and+everybody+who+follows+it+reads+of+it");
+        return () -> request.apply(tokens.get(random.nextInt(tokens.size())));
     }
 
     /** Sends pages as fast as they are answered, and posts beside them, until Java has compiled most of it. */

@@ -37,10 +37,10 @@ public final class EventRing {
      */
     public static final int COST_MAX = 50_000;
 
-    /** Kinds of connections whose newest slice is kept. A slice that is made anew costs a copy. */
+    /** Kinds of connections whose newest slice is kept. Another kind copies its frames each time. */
     private static final int KINDS_MAX = 4;
 
-    /** More of them, since a block that is made anew costs the processor a hundred times a copy. */
+    /** The same for compressed slices, of 64 KiB each at most. Another kind compresses its frames each time. */
     private static final int COMPRESSED_KINDS_MAX = 64;
 
     /**
