@@ -28,12 +28,7 @@
            {seconds to live, how many entries have come since the home was sorted} when neither the home nor a followed tag can have anything above ARGV[5]
   Holds    every id of the home above the lowest that is read is read; mutes that have ended by now are none
 ]]
---#include now
 --#include home_rewrite
---#include muted
---#include listed
---#include left_out
---#include spoken
 local home, user, following = KEYS[1], KEYS[2], KEYS[3]
 local wanted, known, held, timed, above =
   tonumber(ARGV[1]), ARGV[2], tonumber(ARGV[3]), ARGV[4] == '1', tonumber(ARGV[5])
@@ -55,6 +50,13 @@ local entries = redis.call('LRANGE', home, math.max(1, count + 1 - wanted), -1)
 if above > 0 and floor <= above and is_nothing_above(entries, above) and redis.call('EXISTS', KEYS[12]) == 0 then
   return { redis.call('TTL', home), #entries - math.min(count, wanted) }
 end
+
+-- Below here, so that a poll without news makes none of these functions.
+--#include now
+--#include muted
+--#include listed
+--#include left_out
+--#include spoken
 local said = redis.call('HMGET', user, 'version', 'fold')
 local version = said[1] or '0'
 local now = timed and now_ms('')

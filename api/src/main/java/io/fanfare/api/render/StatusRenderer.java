@@ -23,6 +23,8 @@ public final class StatusRenderer {
     /** About what a status takes as JSON, with its author. */
     private static final int STATUS_BYTES = 1700;
 
+    private static final byte[] NO_STATUSES = {'[', ']'};
+
     private final Hydrator hydrator;
     private final Views views;
 
@@ -42,6 +44,9 @@ public final class StatusRenderer {
 
     /** The same for a page that began to be read at a moment: see {@link Hydrator#load(Collection, long, long)}. */
     public Future<byte[]> list(List<Status> statuses, long viewer, long since) {
+        if (statuses.isEmpty()) {
+            return Future.succeededFuture(NO_STATUSES);
+        }
         int expected = (statuses.size() + 1) * STATUS_BYTES;
         return hydrator.load(statuses, viewer, since)
                 .map(context -> Json.bytes(json -> array(json, statuses, context), expected));
