@@ -41,7 +41,7 @@ if token ~= '' then
   return token
 end
 if string.format('%.0f', floor) == short then
-  redis.call('LSET', home, 0, home_spell(0, new_token, 0, generation, pulled))
+  redis.call('LSET', home, '0', home_spell(0, new_token, 0, generation, pulled))
   redis.call('INCR', built)
   return new_token
 end

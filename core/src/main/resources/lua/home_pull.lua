@@ -28,6 +28,6 @@ if not floor or token ~= '' or (tonumber(pulled) or 0) < from then
 end
 home_push(home, ARGV, 7)
 local upto = string.format('%.0f', math.max(to, tonumber(pulled) or 0))
-redis.call('LSET', home, 0, home_spell(math.max(floor, bound), token, count, generation, upto))
+redis.call('LSET', home, '0', home_spell(math.max(floor, bound), token, count, generation, upto))
 home_trim(home, tonumber(ARGV[5]), tonumber(ARGV[6]))
 return 1

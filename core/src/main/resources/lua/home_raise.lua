@@ -13,5 +13,5 @@ local home, bound = KEYS[1], tonumber(ARGV[1])
 
 local floor, token, count, generation, pulled = home_head(home)
 if floor and floor < bound then
-  redis.call('LSET', home, 0, home_spell(bound, token, count, generation, pulled))
+  redis.call('LSET', home, '0', home_spell(bound, token, count, generation, pulled))
 end

@@ -19,5 +19,5 @@ if not floor or token ~= '' or redis.call('LLEN', home) - 1 - count <= most then
 end
 local repeats
 count, repeats = home_order(home, floor, count)
-redis.call('LSET', home, 0, home_spell(floor, token, count, generation, pulled))
+redis.call('LSET', home, '0', home_spell(floor, token, count, generation, pulled))
 return repeats

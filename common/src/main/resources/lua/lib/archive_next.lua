@@ -4,6 +4,6 @@ local function archive_next(profile, cap, age, now)
   if cap > 0 and redis.call('ZCARD', profile) > cap then
     return now
   end
-  local oldest = age > 0 and redis.call('ZRANGE', profile, 0, 0)[1]
+  local oldest = age > 0 and redis.call('ZRANGE', profile, '0', '0')[1]
   return oldest and math.max(now, subject_ms(oldest) + age) or nil
 end

@@ -3,9 +3,11 @@
 -- never too high: whoever takes ids out lowers it. '@<generation>' follows when the shard had one as the home was created: see home_create.lua; '~<pulled>' follows once posts of
 -- pulled authors have come into the home: it holds all of those up to that id: see home_pull.lua.
 
+-- Numbers go to Redis as text, for which lib/enqueue.lua has the reason.
+
 -- home_head(home): floor as a number, token as a string ('' = complete), count, generation and pulled as strings ('' = none), and all of it as it stands; nil when there is no home.
 local function home_head(home)
-  local head = redis.call('LINDEX', home, 0)
+  local head = redis.call('LINDEX', home, '0')
   if not head then
     return nil
   end
@@ -53,15 +55,15 @@ local function home_rewrite(home, ids, floor, token, max)
     kept[i] = string.format('%.0f', kept[i])
   end
   local _, _, _, generation, pulled = home_head(home)
-  redis.call('LTRIM', home, 0, 0)
-  redis.call('LSET', home, 0, home_spell(floor, token, #kept - first + 1, generation, pulled))
+  redis.call('LTRIM', home, '0', '0')
+  redis.call('LSET', home, '0', home_spell(floor, token, #kept - first + 1, generation, pulled))
   home_push(home, kept, first)
   return repeats
 end
 
 -- home_ids(home): all ids of a home as numbers, as they came.
 local function home_ids(home)
-  local ids = redis.call('LRANGE', home, 1, -1)
+  local ids = redis.call('LRANGE', home, '1', '-1')
   for i = 1, #ids do
     ids[i] = tonumber(ids[i])
   end
@@ -72,21 +74,21 @@ end
 -- searched, since an id there has no meaning. Repeats are removed when one of them is among the newest 16; others may stay, and reads drop them. The count falls where a sorted id may
 -- have gone.
 local function home_take_out(home, id)
-  local place = redis.call('LPOS', home, id, 'RANK', -1, 'MAXLEN', 128)
+  local place = redis.call('LPOS', home, id, 'RANK', '-1', 'MAXLEN', '128')
   if not place then
     local floor = home_head(home)
-    place = floor and tonumber(id) > floor and redis.call('LPOS', home, id, 'RANK', -1)
+    place = floor and tonumber(id) > floor and redis.call('LPOS', home, id, 'RANK', '-1')
     if not place then
       return
     end
   end
-  local gone, sorted = redis.call('LREM', home, -1, id), place
-  if redis.call('LPOS', home, id, 'RANK', -1, 'MAXLEN', 16) then
-    gone, sorted = gone + redis.call('LREM', home, 0, id), 0
+  local gone, sorted = redis.call('LREM', home, '-1', id), place
+  if redis.call('LPOS', home, id, 'RANK', '-1', 'MAXLEN', '16') then
+    gone, sorted = gone + redis.call('LREM', home, '0', id), 0
   end
-  local count = tonumber(redis.call('LINDEX', home, 0):match('^f%d+/(%d+)')) or 0
+  local count = tonumber(redis.call('LINDEX', home, '0'):match('^f%d+/(%d+)')) or 0
   if sorted <= count and count > 0 then
     local floor, token, _, generation, pulled = home_head(home)
-    redis.call('LSET', home, 0, home_spell(floor, token, math.max(0, count - gone), generation, pulled))
+    redis.call('LSET', home, '0', home_spell(floor, token, math.max(0, count - gone), generation, pulled))
   end
 end

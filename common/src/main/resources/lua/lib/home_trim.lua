@@ -4,7 +4,7 @@ local function home_late(home, count, length, id, draw)
   local looks, late, step = 0, 0, math.max(1, math.floor((length - count) / 12))
   for at = length - draw % step, count + 1, -step do
     looks = looks + 1
-    if not id_before(id, redis.call('LINDEX', home, at)) then
+    if not id_before(id, redis.call('LINDEX', home, string.format('%d', at))) then
       late = late + 1
     end
   end
@@ -16,18 +16,18 @@ end
 -- is met by one of the next trims, and few repeats do no harm.
 local function home_repeats(home, newest, draw)
   local one = redis.call('LINDEX', home, -1 - draw % math.max(1, newest))
-  return #redis.call('LPOS', home, one, 'RANK', -1, 'COUNT', 2, 'MAXLEN', 2 * newest + 100) > 1
+  return #redis.call('LPOS', home, one, 'RANK', '-1', 'COUNT', '2', 'MAXLEN', 2 * newest + 100) > 1
 end
 
 -- home_keep_newest(home, excess, max): sorts all ids of a home and drops the lowest of them, excess ids; max ids stay, and the
 -- highest of those that go is put in place of the head. Redis does it: to bring a thousand ids into Lua and back takes three
 -- times as long. SORT ends the time to live.
 local function home_keep_newest(home, excess, max)
-  local seconds, head = redis.call('TTL', home), redis.call('LINDEX', home, 0)
-  redis.call('LSET', home, 0, '0') -- Lower than all ids.
+  local seconds, head = redis.call('TTL', home), redis.call('LINDEX', home, '0')
+  redis.call('LSET', home, '0', '0') -- Lower than all ids.
   local sorted = redis.pcall('SORT', home, 'LIMIT', excess, max + 1, 'STORE', home)
   if type(sorted) == 'table' then
-    redis.call('LSET', home, 0, head)
+    redis.call('LSET', home, '0', head)
     error(sorted.err)
   end
   if seconds >= 0 then
@@ -48,19 +48,19 @@ local function home_trim(home, max, slack)
     return 0
   end
   local floor, token, count, generation, pulled = home_head(home)
-  local draw = tonumber(string.sub(redis.call('LINDEX', home, -1), -5)) -- Another number for nearly each newest id.
+  local draw = tonumber(string.sub(redis.call('LINDEX', home, '-1'), -5)) -- Another number for nearly each newest id.
   if home_repeats(home, math.min(length - count, excess), draw) then
     return home_rewrite(home, home_ids(home), floor, token, max)
   end
   local raised = count > excess and math.max(floor, tonumber(redis.call('LINDEX', home, excess)))
   if raised and 4 * home_late(home, count, length, string.format('%.0f', raised), draw) <= max then
-    redis.call('LTRIM', home, excess, -1)
+    redis.call('LTRIM', home, excess, '-1')
     count = count - excess
   else
     home_keep_newest(home, excess, max)
-    raised = math.max(floor, tonumber(redis.call('LINDEX', home, 0)))
+    raised = math.max(floor, tonumber(redis.call('LINDEX', home, '0')))
     count = max
   end
-  redis.call('LSET', home, 0, home_spell(raised, token, count, generation, pulled))
+  redis.call('LSET', home, '0', home_spell(raised, token, count, generation, pulled))
   return 0
 end

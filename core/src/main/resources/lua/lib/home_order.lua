@@ -32,7 +32,7 @@ end
 -- entries were sorted; returns how many entries there are then: all of them sorted, ascending; and how
 -- many repeats it left out. A late delivery goes to its place, behind nothing newer. The head stays as it is.
 local function home_order(home, floor, count)
-  local pushed = redis.call('LRANGE', home, count + 1, -1)
+  local pushed = redis.call('LRANGE', home, count + 1, '-1')
   local run = home_run(home, count, pushed)
   count = count + run
   if run == #pushed then
@@ -67,7 +67,7 @@ local function home_order(home, floor, count)
       repeats = repeats + 1
     end
   end
-  redis.call('LTRIM', home, 0, lower)
+  redis.call('LTRIM', home, '0', lower)
   home_push(home, merged, 1)
   return lower + #merged, repeats
 end
