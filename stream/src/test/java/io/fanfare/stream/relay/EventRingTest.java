@@ -13,19 +13,24 @@ import io.fanfare.stream.Gunzip;
 import io.fanfare.stream.SseClient;
 import io.fanfare.stream.filter.Documents;
 import io.fanfare.stream.filter.FirehoseFilter;
+import io.fanfare.stream.filter.PublicTimeline;
 import io.fanfare.stream.filter.StreamEvent;
 import io.fanfare.stream.filter.StreamFilter;
+import io.fanfare.stream.match.Sample;
 import io.fanfare.stream.wire.BlockDeflater;
 import io.fanfare.stream.wire.Dialect;
 import io.fanfare.stream.wire.GzipBlock;
 import io.vertx.core.buffer.Buffer;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -231,6 +236,78 @@ class EventRingTest {
         assertThat(unpacked(compressed(106))).isEqualTo(plain(106));
     }
 
+    /**
+     * Each kind of stream puts an event into one shared block at most. The block of the event alone is the same for all
+     * kinds of a dialect.
+     */
+    @Test
+    void noKindOfStreamCompressesAnEventMoreThanTwiceWhereverItsStreamsStand() {
+        Random random = seeded();
+        EventRing large = new EventRing(200, 1 << 20, new Documents(1));
+        large.restart(EPOCH, 0);
+        List<StreamFilter> kinds = List.of(FirehoseFilter.WHOLE, new PublicTimeline(), FirehoseFilter.of(Sample.ALL));
+        List<Dialect> dialects = List.of(Dialect.NATIVE, Dialect.MASTODON, Dialect.LINES);
+        // Where three hundred streams stand, for each kind and dialect.
+        long[][] cursors = new long[kinds.size() * dialects.size()][300];
+        Map<String, Integer> inShared = new HashMap<>();
+        Map<String, Integer> compressions = new HashMap<>();
+        long tip = 0;
+        int shared = 0;
+        for (int turn = 0; turn < 600; turn++) {
+            for (int burst = random.nextInt(6); burst > 0; burst--) {
+                tip++;
+                boolean isDelete = random.nextInt(20) == 0 && tip > 20;
+                LoggedEvent added =
+                        isDelete ? event(Event.Kind.DELETE, tip, random.nextLong(tip - 20, tip)) : status(tip, tip);
+                large.add(added.withBody("{\"n\":" + tip + "}"));
+            }
+            for (int i = 0; i < 40; i++) {
+                int at = random.nextInt(cursors.length);
+                StreamFilter kind = kinds.get(at / dialects.size());
+                Dialect dialect = dialects.get(at % dialects.size());
+                int stream = random.nextInt(cursors[at].length);
+                // Most are quick; the others come when they can.
+                stream = random.nextInt(4) == 0 ? stream : stream % 10;
+                long cursor = Math.max(cursors[at][stream], large.first() - 1);
+                long last = random.nextInt(10) == 0 ? random.nextLong(cursor, tip + 1) : END;
+                CountingDeflater counting = new CountingDeflater();
+                cursors[at][stream] = large.after(cursor, last, kind, dialect, counting, random.nextInt(1, 2000))
+                        .upTo();
+                counting.close();
+                for (List<String> block : counting.blocks) {
+                    shared += block.size() > 1 ? 1 : 0;
+                    for (String event : block) {
+                        compressions.merge(dialect + " " + event, 1, Integer::sum);
+                        if (block.size() > 1) {
+                            inShared.merge(at + " " + event, 1, Integer::sum);
+                        }
+                    }
+                }
+            }
+        }
+
+        assertThat(shared).isGreaterThan(200);
+        assertThat(inShared.values()).allMatch(count -> count == 1);
+        assertThat(compressions.values()).allMatch(count -> count <= kinds.size() + 1);
+        assertThat(compressions).containsValue(kinds.size() + 1);
+    }
+
+    /** Keeps the events of each text that it compresses. */
+    private static final class CountingDeflater extends BlockDeflater {
+        private static final Pattern EVENT = Pattern.compile("\\{\"n\":\\d+}");
+
+        private final List<List<String>> blocks = new ArrayList<>();
+
+        @Override
+        public GzipBlock deflate(Buffer text) {
+            blocks.add(EVENT.matcher(text.toString())
+                    .results()
+                    .map(MatchResult::group)
+                    .toList());
+            return super.deflate(text);
+        }
+    }
+
     @Test
     void connectionsOfEveryDialectShareTheBlocksOfTheirOwn() {
         addStatuses(101, 110);
@@ -295,9 +372,7 @@ class EventRingTest {
 
     @Test
     void agreesWithAPlainMap() {
-        long seed = Long.getLong("seed", System.nanoTime());
-        System.out.println("seed=" + seed);
-        Random random = new Random(seed);
+        Random random = seeded();
         TreeMap<Long, String> model = new TreeMap<>();
         // What is behind a blank is shown.
         UnaryOperator<String> received = entry -> entry.replaceAll("(s\\d+) ", "$1");
@@ -345,6 +420,12 @@ class EventRingTest {
                             .map(received)
                             .toList());
         }
+    }
+
+    private static Random seeded() {
+        long seed = Long.getLong("seed", System.nanoTime());
+        System.out.println("seed=" + seed);
+        return new Random(seed);
     }
 
     /** Seq, letter and subject of what a native stream gets. */
