@@ -4,6 +4,7 @@ import asyncio
 import json
 import re
 import threading
+import zlib
 
 
 class Request:
@@ -73,6 +74,7 @@ def answer(status, body="", **headers):
 
 
 STREAM = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
+COMPRESSED = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Encoding: gzip\r\n\r\n"
 GAP = 'event: gap\ndata: {"from":3,"to":90,"reason":"expired","missed":88}\n\n'
 
 
@@ -84,6 +86,19 @@ def hello(identifier=None, conn="c1"):
 
 def status(seq, identifier=None):
     return f'id: 5f3a9c01-{seq}\nevent: status\ndata: {{"id":"{identifier or 1000 + seq}"}}\n\n'
+
+
+class Gzip:
+    """A stream as a server compresses it: each text can be read as soon as its bytes have come."""
+
+    def __init__(self):
+        self._deflate = zlib.compressobj(wbits=31)
+
+    def flushed(self, text):
+        return self._deflate.compress(text.encode()) + self._deflate.flush(zlib.Z_SYNC_FLUSH)
+
+    def end(self):
+        return self._deflate.flush()
 
 
 def always(data):

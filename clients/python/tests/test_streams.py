@@ -6,7 +6,7 @@ import unittest
 
 from fanfare_client import ApiError, AsyncFanfare, Fanfare, NetworkError, ProtocolError, UsageError
 
-from .fake import GAP, STREAM, Fake, always, answer, by_number, hello, status
+from .fake import COMPRESSED, GAP, STREAM, Fake, Gzip, always, answer, by_number, hello, status
 
 TOKEN = "secret-token"
 
@@ -81,6 +81,83 @@ class StreamsTest(unittest.TestCase):
         self.assertIsInstance(error, NetworkError)
         self.assertLessEqual(wait, 0.25)
         self.assertEqual((len(retries), attempt), (1, 1))
+
+    def test_each_compressed_event_is_handed_over_before_the_server_sends_another(self):
+        handed_over = threading.Semaphore(0)
+
+        async def handler(request, writer, _n):
+            self.assertEqual(request.header("accept-encoding"), "gzip")
+            gzip = Gzip()
+            writer.write(COMPRESSED.encode() + gzip.flushed(hello("5f3a9c01-1")))
+            for seq in range(2, 6):
+                await asyncio.get_running_loop().run_in_executor(None, handed_over.acquire, True, 10)
+                writer.write(gzip.flushed(status(seq)))
+
+        events = []
+        with self.client(self.server(handler)).streams.firehose().open() as stream:
+            for batch in stream:
+                events += batch.events
+                self.assertEqual(len(batch.events), 1)
+                if len(events) == 5:
+                    break
+                handed_over.release()
+        self.assertEqual(ids(events), ["1002", "1003", "1004", "1005"])
+
+    def test_large_events_are_whole_at_once_however_their_gzip_is_cut(self):
+        handed_over = threading.Semaphore(0)
+        # About as long as the pieces in which it is decoded.
+        events = [status(seq).replace("}", ',"content":"%s"}' % ("x" * (65536 + seq - 150))) for seq in range(2, 130)]
+
+        async def handler(_request, writer, _n):
+            gzip = Gzip()
+            writer.write(COMPRESSED.encode() + gzip.flushed(hello("5f3a9c01-1")))
+            for event in events:
+                writer.write(gzip.flushed(event))
+                await asyncio.get_running_loop().run_in_executor(None, handed_over.acquire, True, 10)
+
+        with self.client(self.server(handler)).streams.firehose().open() as stream:
+            came = 0
+            for batch in stream:
+                for _ in ids(batch.events):
+                    came += 1
+                    handed_over.release()
+                if came == len(events):
+                    break
+
+    def test_broken_gzip_and_an_end_in_its_middle_resume_after_the_last_event(self):
+        async def handler(_request, writer, n):
+            gzip = Gzip()
+            writer.write(COMPRESSED.encode() + gzip.flushed(hello(f"5f3a9c01-{n}") + status(n + 1)))
+            if n <= 2:
+                await writer.drain()
+                if n == 1:
+                    await asyncio.sleep(0.1)  # zlib drops what a chunk has before its broken part
+                    writer.write(b"\xff" * 40)
+                else:
+                    writer.write(gzip.flushed(status(4))[:-9])
+                    await writer.drain()
+                    writer.close()
+
+        retries, server = [], self.server(handler)
+        stream = self.client(server).streams.firehose().open(on_retry=lambda error, *_: retries.append(type(error)))
+        events, _ = take(stream, lambda seen, _: len(ids(seen)) == 3)
+        self.assertEqual(ids(events), ["1002", "1003", "1004"])
+        self.assertEqual(retries, [ProtocolError, NetworkError])
+        self.assertEqual([request.query("last_event_id") for request in server.requests], [None, "5f3a9c01-2", "5f3a9c01-3"])
+
+    def test_gzip_that_is_broken_three_times_ends_the_stream(self):
+        server = self.server(always(COMPRESSED + "no gzip at all"))
+        with self.assertRaisesRegex(ProtocolError, "no gzip"):
+            next(self.client(server).streams.firehose().open())
+        self.assertEqual(len(server.requests), 3)
+
+    def test_the_end_of_gzip_ends_the_connection_and_another_member_goes_on(self):
+        first, second = Gzip(), Gzip()
+        body = first.flushed(hello("5f3a9c01-1") + status(2)) + first.end() + second.flushed(status(3)) + second.end()
+        head = COMPRESSED.replace("\r\n\r\n", f"\r\nContent-Length: {len(body)}\r\n\r\n").encode()
+        server = self.server(by_number(lambda n: head + body if n == 1 else answer(204)))
+        events, _ = take(self.client(server).streams.firehose().open(), lambda *_: False)
+        self.assertEqual(ids(events), ["1002", "1003"])
 
     def test_what_a_server_repeats_is_dropped_but_not_what_follows_a_gap_with_the_reason_future(self):
         gap = 'event: gap\ndata: {"from":null,"to":null,"reason":"future","missed":null}\n\n'

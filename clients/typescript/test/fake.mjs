@@ -1,5 +1,6 @@
 // Servers that misbehave: each handler writes the bytes of an answer to a socket itself.
 import net from "node:net";
+import zlib from "node:zlib";
 
 /** `handler(request, socket, n)` gets the head and body of the n-th request; `requests` keeps them all. */
 export async function fake(t, handler) {
@@ -45,6 +46,17 @@ export const answer = (status, body, headers = {}) => {
 };
 
 export const STREAM = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n";
+export const COMPRESSED = STREAM.replace("\r\n\r\n", "\r\nContent-Encoding: gzip\r\n\r\n");
+
+/** A stream as a server compresses it: each text can be read as soon as its bytes have come. */
+export function gzip() {
+  const deflate = zlib.createGzip();
+  return (text) =>
+    new Promise((resolve) => {
+      deflate.write(text);
+      deflate.flush(zlib.constants.Z_SYNC_FLUSH, () => resolve(deflate.read()));
+    });
+}
 export const hello = (id, conn = "c1") =>
   `:\n${id ? `id: ${id}\n` : ""}event: hello\ndata: {"stream":"firehose","conn":"${conn}","epoch":"5f3a9c01","tip":9,"floor":1,"resumed":true,"from":1}\n\n`;
 export const status = (seq, id = 1000 + seq, epoch = "5f3a9c01") =>

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { ApiError, Fanfare, NetworkError, ProtocolError, UsageError } from "fanfare-client";
-import { answer, fake, hello, status, STREAM } from "./fake.mjs";
+import { answer, COMPRESSED, fake, gzip, hello, status, STREAM } from "./fake.mjs";
 
 const TOKEN = "secret-token";
 const client = (server, options) => new Fanfare(server.url, { token: TOKEN, ...options });
@@ -72,6 +72,51 @@ test("a cut in the middle of an event drops that event, and the next connection 
   assert.equal(query(server.requests[0]).get("last_event_id"), null);
   assert.equal(query(server.requests[1]).get("last_event_id"), "5f3a9c01-2");
   assert.deepEqual(retries, [["NetworkError", true, 1]]);
+});
+
+test("each compressed event is handed over before the server sends another", async (t) => {
+  let next;
+  const server = await fake(t, async (request, socket) => {
+    const flushed = gzip();
+    socket.write(COMPRESSED);
+    socket.write(await flushed(hello("5f3a9c01-1")));
+    let seq = 2;
+    next = async () => socket.write(await flushed(status(seq++)));
+  });
+  const events = [];
+  for await (const batch of client(server).streams.firehose().open()) {
+    assert.equal(batch.events.length, 1);
+    events.push(...batch.events);
+    if (events.length === 5) {
+      break;
+    }
+    await next();
+  }
+  assert.match(server.requests[0].header("accept-encoding"), /gzip/);
+  assert.deepEqual(ids(events), ["1002", "1003", "1004", "1005"]);
+});
+
+test("broken gzip, and an end in its middle, resume after the last event", async (t) => {
+  const server = await fake(t, async (request, socket, n) => {
+    const flushed = gzip();
+    socket.write(COMPRESSED);
+    socket.write(await flushed(hello(`5f3a9c01-${n}`) + status(n + 1)));
+    if (n === 1) {
+      await delay(100); // zlib drops what a chunk has before its broken part
+      socket.write(Buffer.alloc(40, 0xff));
+    } else if (n === 2) {
+      socket.end((await flushed(status(4))).subarray(0, -9));
+    }
+  });
+  const retries = [];
+  const stream = client(server).streams.firehose();
+  const { events } = await take(stream.open({ onRetry: ({ name }) => retries.push(name) }), (seen) => ids(seen).length === 3);
+  assert.deepEqual(ids(events), ["1002", "1003", "1004"]);
+  assert.deepEqual(retries, ["NetworkError", "NetworkError"]);
+  assert.deepEqual(
+    server.requests.map((request) => query(request).get("last_event_id")),
+    [null, "5f3a9c01-2", "5f3a9c01-3"],
+  );
 });
 
 test("what a server repeats is dropped, but not what follows a gap with the reason future", async (t) => {

@@ -11,7 +11,7 @@ import re
 import time
 import uuid
 import zlib
-from typing import Any, AsyncIterator, Awaitable, Callable, Dict, List, Optional, Tuple, Union
+from typing import Any, AsyncIterator, Awaitable, Callable, Dict, Iterator, List, Optional, Tuple, Union
 from urllib.parse import quote, urlencode
 
 import httpx
@@ -202,23 +202,40 @@ def retry_after(response: httpx.Response) -> Optional[int]:
     return int(text) or None if re.fullmatch(r"\d{1,9}", text) else None
 
 
+class Decoder:
+    """Decodes the chunks of a body, which may be gzip: all that is in a chunk, at once, in pieces of a limited size."""
+
+    def __init__(self, response: httpx.Response) -> None:
+        coding = response.headers.get("Content-Encoding", "identity").lower()
+        if coding not in ("identity", "gzip"):
+            raise ProtocolError(f"The answer has a coding that was not requested: {coding}.")
+        self._inflate = zlib.decompressobj(31) if coding == "gzip" else None
+
+    def pieces(self, chunk: bytes) -> Iterator[bytes]:
+        if self._inflate is None:
+            yield chunk
+            return
+        while chunk:
+            if self._inflate.eof:
+                self._inflate = zlib.decompressobj(31)  # for another member
+            try:
+                piece = self._inflate.decompress(chunk, CHUNK)
+            except zlib.error as cause:
+                raise ProtocolError("The answer is no gzip.") from cause
+            chunk = self._inflate.unconsumed_tail or self._inflate.unused_data
+            yield piece
+
+
 async def whole(response: httpx.Response, most: int) -> bytes:
     """The whole body, decoded, but no more than ``most`` bytes."""
-    too_large = ProtocolError(f"The answer has more than {most} bytes.")
-    coding = response.headers.get("Content-Encoding", "identity").lower()
-    if coding not in ("identity", "gzip"):
-        raise ProtocolError(f"The answer has a coding that was not requested: {coding}.")
-    inflate = zlib.decompressobj(31) if coding == "gzip" else None
+    decoder = Decoder(response)
     body = bytearray()
     try:
         async for chunk in response.aiter_raw():
-            body += chunk if inflate is None else inflate.decompress(chunk, most + 1 - len(body))
-            if len(body) > most:
-                raise too_large
-            if inflate is not None and inflate.unconsumed_tail:
-                raise too_large
-    except zlib.error as cause:
-        raise ProtocolError("The answer is no gzip.") from cause
+            for piece in decoder.pieces(chunk):
+                body += piece
+                if len(body) > most:
+                    raise ProtocolError(f"The answer has more than {most} bytes.")
     except (httpx.TransportError, OSError) as cause:
         raise unreachable(cause) from cause
     return bytes(body)

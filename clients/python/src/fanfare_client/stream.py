@@ -13,7 +13,7 @@ from typing import Any, AsyncIterator, Callable, Dict, Iterator, List, Optional
 
 import httpx
 
-from ._http import Http, is_temporary, jitter, positive, refusal, unreachable
+from ._http import Decoder, Http, is_temporary, jitter, positive, refusal, unreachable
 from ._sse import Block, SseParser
 from .errors import ApiError, FanfareError, NetworkError, ProtocolError, UsageError
 from .events import KINDS, Batch, Event
@@ -269,22 +269,24 @@ class AsyncStream:
         except asyncio.TimeoutError as late:
             raise NetworkError("The server does not answer.") from late
         try:
+            decoder = Decoder(response)
             parser = SseParser(self._max_event_bytes)
             quiet = 0.0
             waited = time.monotonic()
             async for chunk in response.aiter_raw():
                 quiet += time.monotonic() - waited
-                batches: List[Batch] = []
-                failure: Optional[BaseException] = None
-                try:
-                    for block in parser.push(chunk):
-                        quiet = 0.0
-                        self._take(block, batches)
-                except (FanfareError, _Final, _Finished) as cause:
-                    failure = cause
-                yield batches  # What came before a broken block is whole, and the cursor is behind it.
-                if failure is not None:
-                    raise failure
+                for piece in decoder.pieces(chunk):
+                    batches: List[Batch] = []
+                    failure: Optional[BaseException] = None
+                    try:
+                        for block in parser.push(piece):
+                            quiet = 0.0
+                            self._take(block, batches)
+                    except (FanfareError, _Final, _Finished) as cause:
+                        failure = cause
+                    yield batches  # What came before a broken block is whole, and the cursor is behind it.
+                    if failure is not None:
+                        raise failure
                 if quiet > 4 * self._silence:
                     raise NetworkError("The server sends no whole event.")
                 waited = time.monotonic()
@@ -308,7 +310,7 @@ class AsyncStream:
             except Exception as cause:
                 raise NetworkError(f"ticket() has failed: {cause}") from cause
         timeout = httpx.Timeout(self._silence, connect=10.0, pool=None)
-        parts: Dict[str, Any] = {"timeout": timeout, "params": query, "headers": {"Accept": "text/event-stream", "Accept-Encoding": "identity"}}
+        parts: Dict[str, Any] = {"timeout": timeout, "params": query, "headers": {"Accept": "text/event-stream", "Accept-Encoding": "gzip"}}
         if post:
             parts["data"] = self._filter
         response = await self._http.send("POST" if post else "GET", f"/api/v1/streaming/{self._kind}", ticket is None, **parts)

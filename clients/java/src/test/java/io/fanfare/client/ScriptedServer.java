@@ -91,7 +91,13 @@ public final class ScriptedServer implements AutoCloseable {
     }
 
     public static void head(OutputStream out) throws IOException {
-        out.write("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n"
+        head(out, "identity");
+    }
+
+    /** The head of a stream whose text has that coding. */
+    public static void head(OutputStream out, String coding) throws IOException {
+        out.write(("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Encoding: " + coding
+                        + "\r\nConnection: close\r\n\r\n")
                 .getBytes(StandardCharsets.UTF_8));
         out.flush();
     }

@@ -1,10 +1,8 @@
 package io.fanfare.client.stream;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.http.HttpResponse.BodySubscriber;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -75,26 +73,6 @@ final class Chunks implements BodySubscriber<Chunks>, AutoCloseable {
         }
         subscription.request(1);
         return signal.bytes();
-    }
-
-    /** The beginning of a short body, for the sentence of a refusal. */
-    String text(int bytesMax, long nanos, StreamContext context) throws InterruptedException {
-        ByteArrayOutputStream text = new ByteArrayOutputStream();
-        long until = context.nanos().getAsLong() + nanos;
-        try {
-            List<ByteBuffer> chunk = next(nanos);
-            while (chunk != null && text.size() < bytesMax) {
-                for (ByteBuffer buffer : chunk) {
-                    byte[] bytes = new byte[Math.min(buffer.remaining(), bytesMax - text.size())];
-                    buffer.get(bytes);
-                    text.writeBytes(bytes);
-                }
-                chunk = next(until - context.nanos().getAsLong());
-            }
-        } catch (IOException cutOff) {
-            // The status alone is the reason then.
-        }
-        return text.toString(StandardCharsets.UTF_8);
     }
 
     /** Ends the answer from another thread. */

@@ -184,7 +184,8 @@ final class StreamLoop implements Runnable {
         requested = now;
         HttpRequest.Builder request = HttpRequest.newBuilder(Transport.address(server, now.path()))
                 .version(HttpClient.Version.HTTP_1_1)
-                .header("Accept", "text/event-stream");
+                .header("Accept", "text/event-stream")
+                .header("Accept-Encoding", "gzip");
         if (now.isPost()) {
             request.header("Content-Type", "application/x-www-form-urlencoded")
                     .POST(BodyPublishers.ofString(now.filterForm()));
@@ -205,19 +206,26 @@ final class StreamLoop implements Runnable {
             ended = true;
             return "the server has sent everything";
         }
-        if (status != 200) {
-            String body = chunks.text(REFUSAL_BYTES_MAX, silenceNanos, context);
-            HttpHeaders headers = response.headers();
-            return refused(context.refusals().of("the stream " + target.name(), status, headers, body), headers);
+        HttpHeaders headers = response.headers();
+        try (Body body = new Body(chunks, headers, context.nanos())) {
+            body.waitFor(silenceNanos);
+            if (status != 200) {
+                String text = body.beginning(REFUSAL_BYTES_MAX);
+                return refused(context.refusals().of("the stream " + target.name(), status, headers, text), headers);
+            }
+            return events(headers, body);
         }
-        String type = response.headers().firstValue("Content-Type").orElse("");
+    }
+
+    private String events(HttpHeaders headers, Body body) throws IOException, InterruptedException {
+        String type = headers.firstValue("Content-Type").orElse("");
         if (!type.startsWith("text/event-stream")) {
             throw new ProtocolException("the server answered the request for a stream with another type: is " + server
                     + " a Fanfare server?");
         }
         long unused = connections.incrementAndGet();
         try {
-            return events(chunks);
+            return events(body);
         } catch (ProtocolException failure) {
             if (++broken >= BROKEN_MAX) {
                 throw failure;
@@ -226,24 +234,21 @@ final class StreamLoop implements Runnable {
         }
     }
 
-    private String events(Chunks chunks) throws IOException, InterruptedException {
+    private String events(Body body) throws IOException, InterruptedException {
         SseReader reader = new SseReader(eventBytesMax);
-        long deadline = context.nanos().getAsLong() + silenceNanos;
-        List<ByteBuffer> bytes = chunks.next(silenceNanos);
+        ByteBuffer bytes = body.next();
         while (bytes != null && !ended) {
             long lines = reader.lines();
-            for (ByteBuffer buffered : bytes) {
-                for (SseReader.Frame frame : reader.read(buffered)) {
-                    handle(frame);
-                }
+            for (SseReader.Frame frame : reader.read(bytes)) {
+                handle(frame);
             }
             if (reader.retryMillis() >= 0) {
                 demandedMillis = reader.retryMillis();
             }
             if (reader.lines() > lines) {
-                deadline = context.nanos().getAsLong() + silenceNanos;
+                body.waitFor(silenceNanos);
             }
-            bytes = chunks.next(deadline - context.nanos().getAsLong());
+            bytes = body.next();
         }
         return "the server ended the connection";
     }

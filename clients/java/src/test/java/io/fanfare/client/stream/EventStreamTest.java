@@ -11,13 +11,18 @@ import io.fanfare.client.ScriptedServer;
 import io.fanfare.client.error.ApiException;
 import io.fanfare.client.error.ConnectionException;
 import io.fanfare.client.error.FanfareException;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.zip.GZIPOutputStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -50,6 +55,115 @@ class EventStreamTest {
                 EventStream stream = open(server, Cursor.NONE)) {
             assertThat(statuses(stream, 3)).containsExactly("100", "101", "102");
             assertThat(stream.repeats()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void eachCompressedEventIsHandedOverBeforeTheServerSendsAnother() {
+        Semaphore handedOver = new Semaphore(1);
+        ScriptedServer.Script script = (request, out) -> {
+            Gzip gzip = new Gzip(out);
+            gzip.write(hello(1));
+            for (int seq = 2; seq <= 5; seq++) {
+                handedOver.acquire();
+                gzip.write(status(seq, seq));
+            }
+            Thread.currentThread().join();
+        };
+        try (ScriptedServer server = new ScriptedServer(script);
+                EventStream stream = open(server, Cursor.NONE)) {
+            for (int seq = 2; seq <= 5; seq++) {
+                assertThat(statuses(stream, 1)).containsExactly("00" + seq);
+                handedOver.release();
+            }
+            assertThat(server.requests().get(0).header("accept-encoding")).isEqualTo("gzip");
+        }
+    }
+
+    @Test
+    void brokenGzipAndAnEndInItsMiddleResumeAfterTheLastEvent() {
+        CountDownLatch handedOver = new CountDownLatch(1);
+        ScriptedServer.Script broken = (request, out) -> {
+            new Gzip(out).write(RETRY + hello(1) + status(2, 2));
+            handedOver.await();
+            out.write(new byte[] {-1, -1, -1, -1, -1, -1});
+        };
+        ScriptedServer.Script cut = (request, out) -> {
+            Gzip gzip = new Gzip(out);
+            gzip.write(RETRY + hello(2) + status(3, 3));
+            gzip.writeAllBut(9, status(4, 4));
+        };
+        ScriptedServer.Script good = (request, out) -> {
+            new Gzip(out).write(hello(3) + status(4, 4));
+            Thread.currentThread().join();
+        };
+        List<String> reasons = new CopyOnWriteArrayList<>();
+        try (ScriptedServer server = new ScriptedServer(broken, cut, good);
+                EventStream stream =
+                        client(server).firehose().onReconnect(reasons::add).open()) {
+            assertThat(statuses(stream, 1)).containsExactly("002");
+            handedOver.countDown();
+            assertThat(statuses(stream, 2)).containsExactly("003", "004");
+            assertThat(server.requests().stream().map(request -> request.header("last-event-id")))
+                    .containsExactly("", "0000000e-2", "0000000e-3");
+            assertThat(reasons).hasSize(2);
+            assertThat(reasons.get(0)).startsWith("the server sent broken gzip");
+            assertThat(reasons.get(1)).startsWith("the server ended the connection");
+        }
+    }
+
+    @Test
+    void gzipThatIsBrokenThreeTimesEndsTheStream() {
+        ScriptedServer.Script none = (request, out) -> {
+            ScriptedServer.head(out, "gzip");
+            out.write("no gzip at all".getBytes(StandardCharsets.UTF_8));
+        };
+        try (ScriptedServer server = new ScriptedServer(none);
+                EventStream stream = open(server, Cursor.NONE)) {
+            assertThatThrownBy(stream::next).hasMessageStartingWith("the server sent broken gzip");
+            assertThat(server.requests()).hasSize(3);
+        }
+    }
+
+    @Test
+    void aCompressedRefusalHasItsSentence() {
+        ScriptedServer.Script refusal = (request, out) -> {
+            ByteArrayOutputStream body = new ByteArrayOutputStream();
+            try (OutputStream gzip = new GZIPOutputStream(body)) {
+                gzip.write("{\"error\":\"no such stream\"}".getBytes(StandardCharsets.UTF_8));
+            }
+            out.write(("HTTP/1.1 404 X\r\nContent-Encoding: gzip\r\nContent-Length: " + body.size() + "\r\n\r\n")
+                    .getBytes(StandardCharsets.UTF_8));
+            out.write(body.toByteArray());
+        };
+        try (ScriptedServer server = new ScriptedServer(refusal);
+                EventStream stream = open(server, Cursor.NONE)) {
+            assertThatThrownBy(stream::next).hasMessageContaining("no such stream");
+        }
+    }
+
+    /** A stream as a server compresses it: each text can be read as soon as its bytes have come. */
+    private static final class Gzip {
+        private final OutputStream out;
+        private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        private final GZIPOutputStream deflating;
+
+        private Gzip(OutputStream out) throws IOException {
+            this.out = out;
+            deflating = new GZIPOutputStream(bytes, /* syncFlush= */ true);
+            ScriptedServer.head(out, "gzip");
+        }
+
+        private void write(String text) throws IOException {
+            writeAllBut(0, text);
+        }
+
+        private void writeAllBut(int missing, String text) throws IOException {
+            deflating.write(text.getBytes(StandardCharsets.UTF_8));
+            deflating.flush();
+            out.write(bytes.toByteArray(), 0, bytes.size() - missing);
+            out.flush();
+            bytes.reset();
         }
     }
 
