@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -60,6 +61,7 @@ class AdminSiteTest {
     }
 
     @Test
+    @Tag("programs")
     void commandsPublishAndTheProcessesShowIt() throws Exception {
         redis.flush();
         Path terms = Files.writeString(dir.resolve("terms.txt"), "# Terms\n\nBe *fair*. <script>alert(1)</script>");

@@ -20,11 +20,13 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The restore drill in short: a backup of a service under load, restored elsewhere, with the clients of before. */
+@Tag("programs")
 @Timeout(240)
 class BackupDrillTest {
     private static final Duration WAIT_MAX = Duration.ofSeconds(60);

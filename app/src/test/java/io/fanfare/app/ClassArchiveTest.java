@@ -20,6 +20,7 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -78,6 +79,7 @@ class ClassArchiveTest {
     }
 
     @Test
+    @Tag("programs")
     void theTrialAndItsRedisEndWithAProcessThatIsKilledAndTheNextOneReplacesAFileThatTheJvmDoesNotTake()
             throws Exception {
         // A JVM that maps one that was cut off dies of it.
@@ -147,6 +149,7 @@ class ClassArchiveTest {
     }
 
     @Test
+    @Tag("programs")
     void upMakesTheFileWhenItIsReadyAndTheTrialEndsWithIt() throws Exception {
         try (FanfareProcess up = up()) {
             ProcessHandle redis = redisOfTheTrial();

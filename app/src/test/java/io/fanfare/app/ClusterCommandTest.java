@@ -19,10 +19,12 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code fanfare cluster up}, as an operator runs it. */
+@Tag("programs")
 class ClusterCommandTest {
     private static final Duration STOP_MAX = Duration.ofSeconds(60);
     private static final Vertx vertx = Vertx.vertx();

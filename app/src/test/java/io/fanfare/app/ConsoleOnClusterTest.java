@@ -17,11 +17,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The servers and the map of slots that the console shows of a cluster, before and after a failover. */
+@Tag("programs")
 @Timeout(240)
 class ConsoleOnClusterTest {
     private static final String VIEWER = "a-viewer-of-this-test";

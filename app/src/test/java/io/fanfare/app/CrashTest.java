@@ -46,6 +46,7 @@ class CrashTest {
     Path dir;
 
     @Test
+    @Tag("programs")
     void redisIsStartedAgainWhenItDies() throws Exception {
         try (FanfareProcess up = FanfareProcess.up(dir.resolve("data"), FAST)) {
             String url = up.runtime().httpUrl();
@@ -66,6 +67,7 @@ class CrashTest {
     }
 
     @Test
+    @Tag("programs")
     void redisEndsWithAProcessThatIsKilledAndNothingIsLost() throws Exception {
         Path data = dir.resolve("data");
         String posted;
@@ -97,6 +99,7 @@ class CrashTest {
     }
 
     @Test
+    @Tag("programs")
     void workersJoinShareTheWorkAndMayBeKilled() throws Exception {
         Path data = dir.resolve("data");
         try (FanfareProcess up = FanfareProcess.up(data, FAST);

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,6 +49,7 @@ class DeletionTest {
     }
 
     @Test
+    @Tag("programs")
     void allDataOfADeletedAccountIsErasedThoughProcessesAreKilled() throws Exception {
         start();
         try {

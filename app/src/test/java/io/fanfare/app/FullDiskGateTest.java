@@ -21,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -146,6 +147,7 @@ class FullDiskGateTest {
 
     /** Keys that expire are still written, into a file that was begun while the server ran. */
     @Test
+    @Tag("programs")
     void aServerThatIsKilledBehindTheClosedGateHasLostNothingAndStartsAgain() throws Exception {
         mount("32m");
         start(mounted, DiskSpace.ofSystem());

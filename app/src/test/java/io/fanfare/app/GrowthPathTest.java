@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The way of docs/operate/move.md: one machine with {@code up}, then a Redis apart, then processes of their own, then a
  * cluster. Sessions, posts and homes come along.
  */
+@Tag("programs")
 @Timeout(300)
 class GrowthPathTest {
     private static final Duration STOP_MAX = Duration.ofSeconds(60);

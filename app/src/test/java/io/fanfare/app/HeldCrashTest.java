@@ -48,6 +48,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Kills api and worker with kill -9 at random moments while posts begin to wait for a moderator, are approved, rejected
  * and withdrawn, and expire. Each post then has the one end that was acknowledged.
  */
+@Tag("programs")
 @Timeout(300)
 class HeldCrashTest {
     private static final long SEED = Long.getLong("fanfare.tests.seed", System.nanoTime());

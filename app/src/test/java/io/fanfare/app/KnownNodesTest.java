@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,6 +29,7 @@ class KnownNodesTest {
     Path dir;
 
     @Test
+    @Tag("programs")
     void everyProcessOnTheDataFolderFindsAClusterWhoseNamedNodeIsDown() throws Exception {
         Path data = dir.resolve("data");
         try (TestRedis redis = TestRedis.freshCluster(AppendSync.OFF, "cluster-node-timeout 2000")) {

@@ -20,11 +20,13 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Large pictures that a whole server makes while it is killed with -9. */
+@Tag("programs")
 @Timeout(300)
 class LargePicturesTest {
     private static final String BOUNDARY = "----boundary";

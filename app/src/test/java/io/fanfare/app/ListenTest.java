@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -89,6 +90,7 @@ class ListenTest {
 
     /** Two processes in front of one Redis, replaced one after the other while somebody posts. */
     @Test
+    @Tag("programs")
     void aRollingRestartOfTwoStreamProcessesLosesNothingAndRepeatsNothing() throws Exception {
         Path data = dir.resolve("data");
         List<String> ports = List.of(freePort(), freePort());
@@ -139,6 +141,7 @@ class ListenTest {
 
     /** A full server says so in-band: it is there, and has room in a while. */
     @Test
+    @Tag("programs")
     void aListenerReconnectsAfterAFullServerHasRefusedIt() throws Exception {
         Path data = dir.resolve("data");
         String[] room = {"--set", "http.event-loops=1", "--set", "stream.connections-max=1"};

@@ -36,6 +36,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -73,6 +74,7 @@ class MigrateTest {
     }
 
     @ParameterizedTest
+    @Tag("programs")
     @EnumSource(TestRedis.Kind.class)
     void noAcknowledgedWriteIsLostWhenASiteMovesWhilePeopleWrite(TestRedis.Kind kind) throws Exception {
         try (TestRedis source = TestRedis.freshStandalone(AppendSync.OFF);

@@ -26,6 +26,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,6 +47,7 @@ class RaiseShardsTest {
     Path dir;
 
     @ParameterizedTest
+    @Tag("programs")
     @EnumSource(TestRedis.Kind.class)
     void newAccountsGoIntoNewShardsAndBothSidesFollowEachOtherExactly(TestRedis.Kind kind) throws Exception {
         try (TestRedis redis = fresh(kind)) {
@@ -102,6 +104,7 @@ class RaiseShardsTest {
     }
 
     @Test
+    @Tag("programs")
     void aWorkerOfTheFormerNumberClaimsNoFanOutToNewShards() throws Exception {
         try (TestRedis redis = TestRedis.freshStandalone(AppendSync.OFF);
                 SplitDeployment few = new SplitDeployment(
@@ -139,6 +142,7 @@ class RaiseShardsTest {
     }
 
     @Test
+    @Tag("programs")
     void aRunThatIsKilledGoesOnOrIsTakenBack() throws Exception {
         try (TestRedis redis = TestRedis.freshStandalone(AppendSync.OFF)) {
             join(redis);
@@ -181,6 +185,7 @@ class RaiseShardsTest {
     }
 
     @Test
+    @Tag("programs")
     void aLaneThatIsPausedMeanwhileEndsTheRunAndWritesGoOn() throws Exception {
         try (TestRedis redis = TestRedis.freshStandalone(AppendSync.OFF)) {
             join(redis);
@@ -201,6 +206,7 @@ class RaiseShardsTest {
     }
 
     @Test
+    @Tag("programs")
     void theRedisOfUpNeedsNoSettingAfterwards() throws Exception {
         Path data = dir.resolve("data");
         String[] cheap = {"--set", "auth.argon-memory-kib=64", "--set", "auth.argon-passes=1"};
@@ -222,6 +228,7 @@ class RaiseShardsTest {
     }
 
     @Test
+    @Tag("programs")
     void theNodesThatAServiceHasKeptDoNotBringBackTheFormerNumber() throws Exception {
         Path data = dir.resolve("data");
         try (TestRedis redis = TestRedis.freshStandalone(AppendSync.OFF)) {

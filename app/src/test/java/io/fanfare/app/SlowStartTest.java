@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A start that takes its time, and one that does not come to an end. */
+@Tag("programs")
 class SlowStartTest {
     private static final Duration WAIT_MAX = Duration.ofMinutes(2);
 

@@ -28,6 +28,7 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -79,6 +80,7 @@ class SpamWaveTest {
     }
 
     @Test
+    @Tag("programs")
     void aWaveIsStoppedByAModeratorAndWhoWasHitByMistakeComesBack() throws Exception {
         Person ann = people.signUp("ann");
         Set<String> wave = wave();
@@ -137,6 +139,7 @@ class SpamWaveTest {
 
     /** The server of the test holds posts of new accounts that name two strangers. */
     @Test
+    @Tag("programs")
     void aWaveOfHeldPostsFillsItsRoomAndLeavesItWhenItsAccountsAreSuspended() throws Exception {
         assertThat(people.signUp("bob").id()).isNotEmpty();
         Person hana = people.signUp("hana");

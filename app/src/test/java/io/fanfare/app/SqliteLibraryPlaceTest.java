@@ -9,10 +9,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The folder into which a service unpacks SQLite's library. */
+@Tag("programs")
 class SqliteLibraryPlaceTest {
     private static final Duration WAIT_MAX = Duration.ofMinutes(2);
     private static final Duration STOP_MAX = Duration.ofSeconds(30);

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,6 +58,7 @@ class SuspensionTest {
     }
 
     @Test
+    @Tag("programs")
     void aSuspendedAccountIsGoneForEverybodyAlsoAfterAKillUntilItIsLetBack() throws Exception {
         ConsoleBrowser operator = start(OPERATOR);
         try {

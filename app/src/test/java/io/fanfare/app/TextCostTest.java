@@ -15,8 +15,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /**
@@ -43,26 +45,40 @@ class TextCostTest extends OnEveryOperation {
             "\u03a3", // Whether it ends its word decides which small letter it is.
             "-ab"); // As many parts as a code of a language can have.
 
+    /** Each field with one of the units, which one is always the same. */
     @TestFactory
     Stream<DynamicTest> aTextOf64KilobytesHoldsUpNobody() {
+        return measured(field -> List.of(UNITS.get(Math.floorMod(field.hashCode(), UNITS.size()))));
+    }
+
+    @TestFactory
+    @Tag("programs")
+    Stream<DynamicTest> aTextOf64KilobytesOfAnyUnitHoldsUpNobody() {
+        return measured(field -> UNITS);
+    }
+
+    /** @param units those that a field of an operation is tried with */
+    private static Stream<DynamicTest> measured(Function<String, List<String>> units) {
         return server.operations()
                 .filter(operation -> !NonsenseTest.parameters(operation).isEmpty()
                         || !NonsenseTest.fields(operation).isEmpty())
-                .map(operation -> DynamicTest.dynamicTest(operation.id(), () -> measure(operation)));
+                .map(operation -> DynamicTest.dynamicTest(operation.id(), () -> measure(operation, units)));
     }
 
-    private static void measure(Operation operation) {
+    private static void measure(Operation operation, Function<String, List<String>> units) {
         Cast cast = cast(operation);
         JsonNode row = rows.path(operation.id());
         String token = cast.token(Caller.OWNER);
-        for (String unit : UNITS) {
-            for (String parameter : NonsenseTest.parameters(operation)) {
+        for (String parameter : NonsenseTest.parameters(operation)) {
+            for (String unit : units.apply(operation.id() + parameter)) {
                 String value = URLEncoder.encode(text(unit, ADDRESS_BYTES / 3), StandardCharsets.UTF_8);
                 check(operation, parameter, unit, () -> Request.of(operation, row, cast)
                         .asking(parameter, value)
                         .send(server, token));
             }
-            for (String field : NonsenseTest.fields(operation)) {
+        }
+        for (String field : NonsenseTest.fields(operation)) {
+            for (String unit : units.apply(operation.id() + field)) {
                 String body = json(row, cast, field, text(unit, BODY_BYTES));
                 check(operation, field, unit, () -> Request.of(operation, row, cast)
                         .sendAs("application/json", body, server, token));

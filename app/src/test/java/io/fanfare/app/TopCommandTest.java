@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -15,6 +16,7 @@ class TopCommandTest {
     Path dir;
 
     @Test
+    @Tag("programs")
     void oneLookShowsQueueWorkersStreamsAndRedis() throws Exception {
         Path data = dir.resolve("data");
         try (FanfareProcess up = FanfareProcess.up(data)) {

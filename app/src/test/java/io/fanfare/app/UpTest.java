@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -97,6 +98,7 @@ class UpTest {
     }
 
     @Test
+    @Tag("programs")
     void theLanguageOfAPostIsGuessedOnlyIfTheSettingIsOn() throws Exception {
         // The one without the setting has had more time to load the languages.
         try (FanfareProcess guessing =
@@ -168,6 +170,7 @@ class UpTest {
     }
 
     @Test
+    @Tag("programs")
     void aNewKeyEndsNoSessionWhileTheOneBeforeIsListed() throws Exception {
         Path data = dir.resolve("data");
         String key = "auth.signing-key=the key of today and tomorrow, long enough";

@@ -32,6 +32,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -48,6 +49,7 @@ class UpTlsTest {
     private SSLContext trusting;
 
     @Test
+    @Tag("programs")
     void clientsStayWhenTheCertificateChanges() throws Exception {
         Path data = dir.resolve("data");
         TestCertificate first = TestCertificate.in(Files.createDirectory(dir.resolve("first")));
@@ -127,6 +129,7 @@ class UpTlsTest {
     }
 
     @Test
+    @Tag("programs")
     void withoutFilesTheStartEndsWithASentenceThatNamesThoseOfAnEarlierVersion() throws Exception {
         String sentence = "--tls needs the files of a certificate: --tls CERTIFICATE KEY";
         assertThat(refuses(sentence, "--tls")).doesNotContain("earlier version");

@@ -124,6 +124,7 @@ class UpgradeFixturesTest {
     }
 
     @ParameterizedTest
+    @Tag("programs")
     @MethodSource("readable")
     void theDataFolderOfAReleaseIsShownAsBeforeAndPostsGoOn(Release release) throws Exception {
         assertServes(release, unpacked(release));

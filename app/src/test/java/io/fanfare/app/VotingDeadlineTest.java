@@ -21,11 +21,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Votes around the moment at which the voting ends, by the clock of processes that are killed meanwhile. */
+@Tag("programs")
 class VotingDeadlineTest {
     private static final int VOTERS = 40;
     private static final int VOTES_OF_EACH = 5;

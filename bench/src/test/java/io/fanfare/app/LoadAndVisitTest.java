@@ -9,12 +9,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** {@code bench load} and {@code bench visit}: {@code up} starts on what the first has filled. */
+@Tag("programs")
 @Timeout(480)
 class LoadAndVisitTest {
     @TempDir

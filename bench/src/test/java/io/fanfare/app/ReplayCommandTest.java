@@ -45,6 +45,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -53,6 +54,7 @@ import picocli.CommandLine;
  * The whole road in one process: every role, a real Redis, a small graph. A replay must be content with it, and must
  * notice when something is taken away behind its back.
  */
+@Tag("programs")
 class ReplayCommandTest {
     @TempDir
     private Path dir;

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A replay beside {@code up}, each in a process of its own. */
+@Tag("programs")
 class ReplayOfUpTest {
     /** A post may leave a home of 40 before it was seen there; it is looked for no longer than 30 s. */
     private static final Duration REPLAY_MAX = Duration.ofMinutes(2);

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A replay casts votes while processes of the service are killed, and compares every count and ranking at the end. */
+@Tag("programs")
 class VotesCrashTest {
     /** Far beyond what anything takes, since test machines may be busy. */
     private static final Duration WAIT_MAX = Duration.ofSeconds(60);

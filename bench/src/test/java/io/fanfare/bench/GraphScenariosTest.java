@@ -6,9 +6,11 @@ import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The same for scenarios that read a graph: they run in a JVM of their own, beside the others. */
+@Tag("programs")
 class GraphScenariosTest extends ScenarioRun {
     @Test
     void theMixReadsAGraphAndWritesBesideItsReads() throws IOException {

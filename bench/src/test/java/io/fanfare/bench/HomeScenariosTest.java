@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine.ExitCode;
 
 /** That scenarios of home timelines run and report; what they measure is nobody's business here. */
+@Tag("programs")
 class HomeScenariosTest extends ScenarioRun {
     @Test
     void homeComparesWithABareHandler() throws IOException {

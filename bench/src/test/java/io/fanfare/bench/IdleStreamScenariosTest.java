@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The same for scenarios that mostly wait, beside the others. */
+@Tag("programs")
 class IdleStreamScenariosTest extends ScenarioRun {
     @Test
     void streamIdleAccountsWholeHeartbeats() throws IOException {

@@ -9,10 +9,12 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine.ExitCode;
 
 /** That scenarios of writes, the archive and the queue run and report; what they measure is nobody's business here. */
+@Tag("programs")
 class StoreScenariosTest extends ScenarioRun {
     @Test
     void fanOutComparesThreeContestants() throws IOException {

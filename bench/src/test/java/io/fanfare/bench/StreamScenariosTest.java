@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The same for scenarios of streams: they run in a JVM of their own, beside the others. */
+@Tag("programs")
 class StreamScenariosTest extends ScenarioRun {
     @Test
     void streamDenseDeliversAllThatWasPublished() throws IOException {

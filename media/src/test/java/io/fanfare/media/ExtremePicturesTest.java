@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(3600)
 class ExtremePicturesTest {
     private static final long SEED = Long.getLong("fanfare.tests.seed", 20_261_128L);
-    private static final int FILES = 30;
+    private static final int FILES = 15;
     private static final int MANY_FILES = Integer.getInteger("fanfare.tests.files", 3000);
 
     /** Buffers of the files that are copied. */

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 class FfmpegTest {
     private static final String PATH = System.getenv("PATH");
     private static final boolean EXPECTED = System.getenv("TESTS_NEED_FFMPEG") != null;
-    private static final int BROKEN = 40;
+    private static final int BROKEN = 20;
     private static final int MANY_BROKEN = Integer.getInteger("fanfare.tests.files", 10_000);
     private static final long SEED = Long.getLong("fanfare.tests.seed", 20_261_127L);
 

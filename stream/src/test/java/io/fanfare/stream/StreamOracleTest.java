@@ -84,6 +84,7 @@ class StreamOracleTest {
     }
 
     @Test
+    @Tag("programs")
     void noKindOfFaultLosesAnything() {
         try (StreamFaults faults =
                 new StreamFaults(random, 2, 120, "stream.ring-events=500", "stream.log-events=1500")) {

@@ -66,7 +66,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ParameterizedClass
 @EnumSource
 class RepostFoldTest {
-    private static final int SCHEDULES = 3;
+    private static final int SCHEDULES = 1;
     private static final int MANY_SCHEDULES = 20;
     private static final int ACTS = 150;
     private static final int[] WINDOWS = {1, 2, 3, 7, 40};

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnumSource
 public class SimulationTest {
     private static final long SEED = Long.getLong("simulation.seed", 1);
-    private static final int SHORT = Integer.getInteger("simulation.short", 40);
+    private static final int SHORT = Integer.getInteger("simulation.short", 20);
     private static final int LONG = Integer.getInteger("simulation.long", 1000);
 
     /**

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Streams of the Java client while everything fails: nothing is lost, nothing comes twice, gaps are reported. */
+@Tag("programs")
 class ClientOracleTest {
     private final long seed = Long.getLong("seed", System.nanoTime());
 

@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
@@ -53,6 +54,7 @@ class FanfareServerTest {
     }
 
     @Test
+    @Tag("programs")
     void aKilledServerStartsAgainWithItsDataAndAStreamGoesOn(LocalServer server) {
         Person eve = server.person("eve");
         try (EventStream stream = eve.client().firehose().open()) {
@@ -95,6 +97,7 @@ class FanfareServerTest {
     }
 
     @Test
+    @Tag("programs")
     void aServerLeavesNoProcessAndNoFolderBehind() {
         long begin = System.nanoTime();
         LocalServer server = LocalServer.start();
@@ -114,6 +117,7 @@ class FanfareServerTest {
     }
 
     @Test
+    @Tag("programs")
     void theLogIsPrintedAfterAFailedTest() {
         PrintStream err = System.err;
         ByteArrayOutputStream printed = new ByteArrayOutputStream();

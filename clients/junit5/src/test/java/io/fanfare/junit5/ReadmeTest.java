@@ -14,11 +14,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The examples of the manual, as they stand there. */
+@Tag("programs")
 @FanfareServer(settings = "stream.heartbeat=300ms")
 @Timeout(240)
 class ReadmeTest {
