@@ -58,7 +58,7 @@ class AuthorisationTest extends OnEveryOperation {
     Stream<DynamicTest> everybodyGetsWhatTheContractSays() {
         return server.operations()
                 .map(operation -> DynamicTest.dynamicTest(operation.id(), () -> {
-                    Cast cast = new Cast(server);
+                    Cast cast = newPeople();
                     JsonNode row = rows.path(operation.id());
                     Expected expected = Expected.of(operation, row);
                     for (Cast.Caller caller : Cast.Caller.values()) {
@@ -76,7 +76,7 @@ class AuthorisationTest extends OnEveryOperation {
     Stream<DynamicTest> eachRoleGetsWhatItsRowSays() {
         return server.operations().filter(Request::isOfStaff).flatMap(operation -> Stream.of("moderator", "admin")
                 .map(role -> DynamicTest.dynamicTest(operation.id() + " by " + role, () -> {
-                    Cast cast = new Cast(server);
+                    Cast cast = newPeople();
                     JsonNode row = rows.path(operation.id());
                     Request request = Request.of(operation, row, cast);
                     ContractServer.Answer answer = request.send(server, cast.staff(role));
@@ -92,7 +92,7 @@ class AuthorisationTest extends OnEveryOperation {
         return server.operations()
                 .filter(operation -> operation.has("id"))
                 .map(operation -> DynamicTest.dynamicTest(operation.id(), () -> {
-                    Cast cast = new Cast(server);
+                    Cast cast = newPeople();
                     JsonNode row = rows.path(operation.id());
                     String unknown = null;
                     for (String id : STRANGE_IDS) {

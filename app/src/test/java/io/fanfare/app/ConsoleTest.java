@@ -19,6 +19,7 @@ import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -360,6 +361,7 @@ class ConsoleTest {
     }
 
     @Test
+    @Tag("programs")
     void whereNoTokenIsSetTheConsoleSaysWhichSettingToSet() {
         try (FanfareProcess closed = FanfareProcess.up(dir.resolve("closed"))) {
             ConsoleBrowser stranger = new ConsoleBrowser(closed.runtime().managementUrl());

@@ -20,6 +20,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,6 +41,7 @@ class DataFormatTest {
     Path dir;
 
     @Test
+    @Tag("programs")
     void everyCommandRefusesADataSetOfANewerFormatWithASentence() throws Exception {
         try (TestRedis redis = TestRedis.freshStandalone(AppendSync.OFF)) {
             join(redis);

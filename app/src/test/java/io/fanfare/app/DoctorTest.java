@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,6 +53,7 @@ class DoctorTest {
     }
 
     @Test
+    @Tag("programs")
     void besideUpItLooksAsTheAdministrator() throws Exception {
         Path data = dir.resolve("data");
         try (FanfareProcess up = FanfareProcess.up(data)) {

@@ -33,10 +33,10 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(1200)
 class HostilePicturesTest {
-    private static final int BROKEN = 30;
+    private static final int BROKEN = 60;
 
     /** Each takes processes of ffmpeg. */
-    private static final int BROKEN_CLIPS = 15;
+    private static final int BROKEN_CLIPS = 30;
 
     private static final int MANY_BROKEN = Integer.getInteger("fanfare.tests.files", 300);
     private static final long SEED = 20;

@@ -36,6 +36,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
@@ -52,7 +53,7 @@ class LinkWalkTest {
     private static final int LEAVING = 6;
     private static final int PAGE = 2;
     private static final int MUTED = 12 * PAGE + 1;
-    private static final int WALKS = 3;
+    private static final int MANY_WALKS = 20;
     private static final long SEED = System.nanoTime();
     private static final Duration BOUND = Duration.ofSeconds(60);
     private static final long HALF_DAY = Duration.ofHours(12).toMillis();
@@ -154,7 +155,14 @@ class LinkWalkTest {
     @TestFactory
     Stream<DynamicTest> aWalkSeesNothingTwiceAndMissesNothingThatStays() {
         System.out.println("seed " + SEED);
-        return lists().map(list -> DynamicTest.dynamicTest(list.name(), () -> walk(list)));
+        return lists().map(list -> DynamicTest.dynamicTest(list.name(), () -> walk(list, 1)));
+    }
+
+    @TestFactory
+    @Tag("faults")
+    Stream<DynamicTest> manyWalksSeeNothingTwiceAndMissNothingThatStays() {
+        System.out.println("seed " + SEED);
+        return lists().map(list -> DynamicTest.dynamicTest(list.name(), () -> walk(list, MANY_WALKS)));
     }
 
     private static Stream<Changing> lists() {
@@ -203,7 +211,7 @@ class LinkWalkTest {
                 requests());
     }
 
-    private static void walk(Changing list) throws Exception {
+    private static void walk(Changing list, int walks) throws Exception {
         RandomGenerator random = new Random(SEED ^ list.name().hashCode());
         Deque<Entry> staying = new ArrayDeque<>();
         Deque<Entry> present = new ArrayDeque<>();
@@ -239,7 +247,7 @@ class LinkWalkTest {
         });
         long began = System.nanoTime();
         try {
-            for (int i = 0; i < WALKS || changesAreDue(made.get(), changes, began); i++) {
+            for (int i = 0; i < walks || changesAreDue(made.get(), walks, changes, began); i++) {
                 List<String> seen = seen(list);
                 assertThat(seen).as("seed " + SEED).doesNotHaveDuplicates();
                 assertThat(seen.stream().filter(throughout::contains))
@@ -256,14 +264,14 @@ class LinkWalkTest {
             walked.countDown();
         }
         changes.get();
-        assertThat(made.get()).as("changes while it was walked").isGreaterThan(WALKS);
+        assertThat(made.get()).as("changes while it was walked").isGreaterThan(walks);
         present.addAll(staying);
         empty(list, present);
     }
 
     /** On a busy machine a change takes as long as a walk. */
-    private static boolean changesAreDue(int made, CompletableFuture<Void> changes, long began) {
-        return made <= WALKS && !changes.isDone() && System.nanoTime() - began < BOUND.toNanos();
+    private static boolean changesAreDue(int made, int walks, CompletableFuture<Void> changes, long began) {
+        return made <= walks && !changes.isDone() && System.nanoTime() - began < BOUND.toNanos();
     }
 
     /** The lists share the people, and find them as they were: Ann is told of nothing that has ended. */

@@ -26,6 +26,7 @@ class ListenTest {
     Path dir;
 
     @Test
+    @Tag("programs")
     void aRestartInTheMiddleLosesNothingAndRepeatsNothing() throws Exception {
         Path data = dir.resolve("data");
         String port = freePort();

@@ -437,6 +437,7 @@ class MigrateTest {
     }
 
     @Test
+    @Tag("programs")
     void runningProcessesRefuseWritesAfterTheMoveEvenIfTheSourceTakesThem() throws Exception {
         try (TestRedis source = TestRedis.freshStandalone(AppendSync.OFF);
                 TestRedis target = TestRedis.freshStandalone(AppendSync.OFF);

@@ -30,8 +30,13 @@ abstract class OnEveryOperation {
         server.close();
     }
 
-    /** The shared cast for operations that only read; a new one for all others. */
+    /** The shared cast for operations that only read; for all others new people, who use its app. */
     static Cast cast(Operation operation) {
-        return operation.method().equals("GET") ? readers : new Cast(server);
+        return operation.method().equals("GET") ? readers : newPeople();
+    }
+
+    /** People who have done nothing before; all use one app. */
+    static Cast newPeople() {
+        return readers.again();
     }
 }

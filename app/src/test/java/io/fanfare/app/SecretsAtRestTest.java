@@ -41,6 +41,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -132,6 +133,7 @@ class SecretsAtRestTest {
     }
 
     @Test
+    @Tag("programs")
     void theKeyOfAnEarlierReleaseMovesOutOfRedisAndIsGoodAsBefore() throws Exception {
         Path data = dir.resolve("data");
         byte[] key = new byte[32];
@@ -178,6 +180,7 @@ class SecretsAtRestTest {
     }
 
     @Test
+    @Tag("programs")
     void theServerRewritesItsFileByItself() throws Exception {
         Path data = dir.resolve("data");
         Files.createDirectories(data);

@@ -54,7 +54,6 @@ import picocli.CommandLine;
  * The whole road in one process: every role, a real Redis, a small graph. A replay must be content with it, and must
  * notice when something is taken away behind its back.
  */
-@Tag("programs")
 class ReplayCommandTest {
     @TempDir
     private Path dir;
@@ -139,6 +138,7 @@ class ReplayCommandTest {
 
     /** {@code admin verify} again and again while accounts, follows, posts and jobs come and go. */
     @Test
+    @Tag("programs")
     void aVerificationBesideABusyServiceFindsNothingThatIsNotThere() throws Exception {
         ExecutorService replays = Executors.newSingleThreadExecutor();
         try {
@@ -166,6 +166,7 @@ class ReplayCommandTest {
     }
 
     @Test
+    @Tag("programs")
     void noticesAnEntryThatIsTakenOutOfAHome() {
         long thief = vertx.setPeriodic(5, timer -> takeTheNewestEntry().onFailure(cause -> vertx.cancelTimer(timer)));
         try {
@@ -180,6 +181,7 @@ class ReplayCommandTest {
     }
 
     @Test
+    @Tag("programs")
     void noticesAHomeThatIsRebuilt() {
         long eraser = vertx.setPeriodic(5, timer -> eraseAFullHome().onFailure(cause -> vertx.cancelTimer(timer)));
         try {

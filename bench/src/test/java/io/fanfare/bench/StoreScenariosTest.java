@@ -14,7 +14,6 @@ import org.junit.jupiter.api.Test;
 import picocli.CommandLine.ExitCode;
 
 /** That scenarios of writes, the archive and the queue run and report; what they measure is nobody's business here. */
-@Tag("programs")
 class StoreScenariosTest extends ScenarioRun {
     @Test
     void fanOutComparesThreeContestants() throws IOException {
@@ -31,6 +30,7 @@ class StoreScenariosTest extends ScenarioRun {
     }
 
     @Test
+    @Tag("programs")
     void scaleComparesClustersByProcessAndMaster() throws IOException {
         JsonObject report = bench(
                 "scale",
@@ -63,6 +63,7 @@ class StoreScenariosTest extends ScenarioRun {
     }
 
     @Test
+    @Tag("programs")
     void slotsMeasuresEachOperationAloneAndTogether() throws IOException {
         JsonObject figures = bench("slots", "--names", "2000").getJsonObject("figures");
         assertThat(figures.fieldNames()).hasSize(2 * 12);
@@ -73,6 +74,7 @@ class StoreScenariosTest extends ScenarioRun {
     }
 
     @Test
+    @Tag("programs")
     void fanOutLatencyComparesLoudRoundsWithQuietOnes() throws IOException {
         JsonObject report = bench(
                 "fanout-latency",
@@ -95,6 +97,7 @@ class StoreScenariosTest extends ScenarioRun {
     }
 
     @Test
+    @Tag("programs")
     void theArchiveIsComparedWithAuthorsWhoPostLess() throws IOException {
         JsonObject figures = bench("archive", "--authors", "3", "--posts", "60", "--kept", "20")
                 .getJsonObject("figures");
@@ -110,6 +113,7 @@ class StoreScenariosTest extends ScenarioRun {
     }
 
     @Test
+    @Tag("programs")
     void loadFillsARedisOfItsOwn() throws IOException {
         JsonObject figures = bench("load", "--accounts", "60", "--follows", "10", "--posts", "2", "--homes", "50")
                 .getJsonObject("figures");
@@ -126,6 +130,7 @@ class StoreScenariosTest extends ScenarioRun {
     }
 
     @Test
+    @Tag("programs")
     void postComparesWithABareScriptCall() throws IOException {
         JsonObject report = bench("post", "--users", "5", "--connections", "2");
         assertThat(report.getJsonArray("contestants")).hasSize(2);
@@ -134,6 +139,7 @@ class StoreScenariosTest extends ScenarioRun {
     }
 
     @Test
+    @Tag("programs")
     void aLonePostIsMeasuredByWhatItCostsEachProcess() throws IOException {
         JsonObject report = bench("post", "--alone", "--followers", "0,3", "--seconds", "0.5");
         assertThat(report.getJsonArray("contestants")).hasSize(3);
@@ -148,6 +154,7 @@ class StoreScenariosTest extends ScenarioRun {
     }
 
     @Test
+    @Tag("programs")
     void theQueueIsMeasuredByItselfWhereThereIsNoBullMq() throws IOException {
         JsonObject report = bench("queue", "--processes", "1,2", "--backlog", "100", "--seconds", "0.5");
         assertThat(report.getJsonArray("contestants")).hasSize(6);
