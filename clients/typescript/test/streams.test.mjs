@@ -110,7 +110,10 @@ test("broken gzip, and an end in its middle, resume after the last event", async
   });
   const retries = [];
   const stream = client(server).streams.firehose();
-  const { events } = await take(stream.open({ onRetry: ({ name }) => retries.push(name) }), (seen) => ids(seen).length === 3);
+  const { events } = await take(
+    stream.open({ onRetry: ({ name }) => retries.push(name) }),
+    (seen) => ids(seen).length === 3,
+  );
   assert.deepEqual(ids(events), ["1002", "1003", "1004"]);
   assert.deepEqual(retries, ["NetworkError", "NetworkError"]);
   assert.deepEqual(

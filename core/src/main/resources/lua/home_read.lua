@@ -46,7 +46,7 @@ local floor, token, count, generation, _, head = home_head(home)
 if not floor or token ~= '' or generation ~= (redis.call('GET', KEYS[8]) or '') then
   return {}
 end
-local entries = redis.call('LRANGE', home, math.max(1, count + 1 - wanted), -1)
+local entries = redis.call('LRANGE', home, math.max(1, count + 1 - wanted), '-1')
 if above > 0 and floor <= above and is_nothing_above(entries, above) and redis.call('EXISTS', KEYS[12]) == 0 then
   return { redis.call('TTL', home), #entries - math.min(count, wanted) }
 end
@@ -63,8 +63,8 @@ local now = timed and now_ms('')
 local unknown, hidden = false, false
 if version ~= known then
   unknown = {
-    redis.call('ZRANGE', following, 0, -1),
-    redis.call('ZRANGE', KEYS[7], 0, -1),
+    redis.call('ZRANGE', following, '0', '-1'),
+    redis.call('ZRANGE', KEYS[7], '0', '-1'),
     left_out(KEYS[10], KEYS[11]),
     spoken(KEYS[13], following),
   }
@@ -72,10 +72,10 @@ end
 -- One look for most readers, who have none of these.
 if redis.call('EXISTS', KEYS[4], KEYS[5], KEYS[6], KEYS[12]) > 0 then
   hidden = {
-    redis.call('ZRANGE', KEYS[4], 0, held),
-    redis.call('ZRANGE', KEYS[5], 0, held),
+    redis.call('ZRANGE', KEYS[4], '0', held),
+    redis.call('ZRANGE', KEYS[5], '0', held),
     muted(KEYS[6], KEYS[9], held, now or now_ms('')),
-    redis.call('ZRANGE', KEYS[12], 0, -1),
+    redis.call('ZRANGE', KEYS[12], '0', '-1'),
   }
 end
 return {
