@@ -39,6 +39,7 @@ import io.fanfare.api.timeline.TimelineFeature;
 import io.fanfare.api.web.WebFeature;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * The one list of the features of the API. A feature that others need is an argument of their constructors. The others
@@ -79,10 +80,10 @@ public final class ApiFeatures {
         features.add(new PushFeature(loop));
         features.add(new SiteBlockFeature(loop, factors));
 
-        String vapidKey = features.stream()
+        Supplier<String> vapidKey = features.stream()
                 .flatMap(feature -> feature.vapidKey().stream())
                 .findFirst()
-                .orElse("");
+                .orElse(() -> "");
         ProfilePictures pictures = features.stream()
                 .flatMap(feature -> feature.profilePictures().stream())
                 .findFirst()

@@ -271,8 +271,11 @@ final class EmbeddedRedis implements AutoCloseable {
     /** The service's user may run scripts but not load any. */
     private void loadScripts() {
         try {
-            for (String text : Script.texts()) {
-                if (process.ask("SCRIPT", "LOAD", text) instanceof Reply.Failure failure) {
+            List<List<String>> loads = Script.texts().stream()
+                    .map(text -> List.of("SCRIPT", "LOAD", text))
+                    .toList();
+            for (Reply reply : process.askEach(loads)) {
+                if (reply instanceof Reply.Failure failure) {
                     throw failure.error();
                 }
             }

@@ -154,7 +154,11 @@ public final class WebFiles {
     private static final int VERSION_CHARS = 12;
 
     private static final WebFiles LOADED = new WebFiles("", NAMES, List.of());
-    private static final WebFiles LOADED_CONSOLE = new WebFiles(CONSOLE_FOLDER, CONSOLE, SHARED);
+
+    /** Read at its first use: the console is opened after a start, if at all. */
+    private static final class ConsoleFiles {
+        private static final WebFiles LOADED = new WebFiles(CONSOLE_FOLDER, CONSOLE, SHARED);
+    }
 
     private final Map<String, WebFile> files = new LinkedHashMap<>();
     private final String version;
@@ -219,7 +223,7 @@ public final class WebFiles {
 
     /** The files of the operator's console, which has a language file and a style sheet of its own. */
     public static WebFiles console() {
-        return LOADED_CONSOLE;
+        return ConsoleFiles.LOADED;
     }
 
     /** Changes whenever a file does. */

@@ -4,6 +4,7 @@ import io.fanfare.api.endpoint.Endpoint;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** A feature of the API on one event loop. Confined to it. */
 public interface ApiFeature {
@@ -40,8 +41,8 @@ public interface ApiFeature {
         return Optional.empty();
     }
 
-    /** The public key of Web Push, if this is the feature that offers it. */
-    default Optional<String> vapidKey() {
+    /** The public key of Web Push, if this is the feature that offers it. Nothing of a start is to ask for it. */
+    default Optional<Supplier<String>> vapidKey() {
         return Optional.empty();
     }
 }

@@ -8,6 +8,7 @@ import io.fanfare.api.oauth.OauthFeature;
 import io.fanfare.api.tag.TagRenderer;
 import io.fanfare.common.store.UsernameIndex;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** The server itself: its documents, its public timelines, and the answers of features that it does not have. */
@@ -18,7 +19,7 @@ public final class InstanceFeature implements ApiFeature {
     private final InstanceRoutes instance;
     private final EmojiRoutes emojis;
 
-    public InstanceFeature(ApiLoop loop, OauthFeature oauth, SiteFacts site, String vapidKey) {
+    public InstanceFeature(ApiLoop loop, OauthFeature oauth, SiteFacts site, Supplier<String> vapidKey) {
         this.loop = loop;
         this.timelines = new PublicRoutes(
                 loop.limits(),

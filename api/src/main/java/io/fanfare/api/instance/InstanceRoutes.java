@@ -43,6 +43,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** The instance documents: properties and features of this server. */
 public final class InstanceRoutes {
@@ -68,7 +69,7 @@ public final class InstanceRoutes {
             .executor(Runnable::run)
             .build();
     private final String version;
-    private final String vapidKey;
+    private final Supplier<String> vapidKey;
     private final KnownSignUps signUps;
     private final KnownSwitches switches;
     private final SiteFacts site;
@@ -93,7 +94,7 @@ public final class InstanceRoutes {
             Views views,
             String publicUrl,
             String version,
-            String vapidKey) {
+            Supplier<String> vapidKey) {
         this.settings = settings;
         this.instanceStats = instanceStats;
         this.signUps = signUps;
@@ -223,7 +224,7 @@ public final class InstanceRoutes {
         languages(json);
         object(json, "configuration", configuration -> {
             object(configuration, "urls", urls -> urls(urls, now.site()));
-            object(configuration, "vapid", vapid -> vapid.writeStringField("public_key", vapidKey));
+            object(configuration, "vapid", vapid -> vapid.writeStringField("public_key", vapidKey.get()));
             configuration(configuration);
             configuration.writeBooleanField("limited_federation", true);
             object(configuration, "translation", translation -> translation.writeBooleanField("enabled", false));

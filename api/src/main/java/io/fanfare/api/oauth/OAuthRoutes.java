@@ -36,6 +36,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 
 /**
  * Client applications and their tokens (RFC 6749, 7009). Errors of {@code /oauth} have the codes of the RFC in
@@ -56,7 +57,7 @@ public final class OAuthRoutes {
     private final AuditLog audit;
     private final InstantSource clock;
     private final SecureRandom random;
-    private final String vapidKey;
+    private final Supplier<String> vapidKey;
 
     /** @param vapidKey public key of Web Push; empty = push is not offered */
     public OAuthRoutes(
@@ -70,7 +71,7 @@ public final class OAuthRoutes {
             AuditLog audit,
             InstantSource clock,
             SecureRandom random,
-            String vapidKey) {
+            Supplier<String> vapidKey) {
         this.settings = settings;
         this.ownOrigin = origin(publicUrl);
         this.apps = apps;
@@ -380,7 +381,7 @@ public final class OAuthRoutes {
         array(json, "scopes", new TreeSet<>(app.scopes()));
         json.writeStringField("redirect_uri", String.join("\n", app.redirectUris()));
         array(json, "redirect_uris", app.redirectUris());
-        json.writeStringField("vapid_key", vapidKey);
+        json.writeStringField("vapid_key", vapidKey.get());
     }
 
     private static void array(JsonGenerator json, String name, Iterable<String> values) throws IOException {

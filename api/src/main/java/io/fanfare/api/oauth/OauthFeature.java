@@ -11,6 +11,7 @@ import io.fanfare.core.account.SignUpNetworks;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -31,7 +32,8 @@ public final class OauthFeature implements ApiFeature {
     private boolean offersMails;
 
     /** @param logins of the event loop, see {@link #logins(ApiLoop, Passwords)} */
-    public OauthFeature(ApiLoop loop, Logins logins, SecondFactors factors, String vapidKey, SignUpCheck signUpCheck) {
+    public OauthFeature(
+            ApiLoop loop, Logins logins, SecondFactors factors, Supplier<String> vapidKey, SignUpCheck signUpCheck) {
         CommonPasswords.load();
         Settings settings = loop.settings();
         this.vertx = loop.vertx();

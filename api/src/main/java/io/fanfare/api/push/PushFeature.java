@@ -8,6 +8,7 @@ import io.fanfare.common.push.Vapid;
 import io.fanfare.common.store.PushSubscriptions;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Subscriptions to Web Push. May be left out of a build. */
 public final class PushFeature implements ApiFeature {
@@ -31,7 +32,7 @@ public final class PushFeature implements ApiFeature {
     }
 
     @Override
-    public Optional<String> vapidKey() {
-        return Optional.ofNullable(vapid).map(Vapid::publicKey);
+    public Optional<Supplier<String>> vapidKey() {
+        return Optional.ofNullable(vapid).map(keys -> keys::publicKey);
     }
 }

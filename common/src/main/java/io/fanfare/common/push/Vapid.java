@@ -26,7 +26,7 @@ import org.bouncycastle.math.ec.ECPoint;
  * never prints its private half.
  */
 public final class Vapid {
-    private static final BigInteger ORDER = CustomNamedCurves.getByName("P-256").getN();
+    private static final BigInteger ORDER = Curve.P_256.toECParameterSpec().getOrder();
     private static final int KEY_BYTES = 32;
 
     /** RFC 8292 allows a day. */
@@ -37,20 +37,41 @@ public final class Vapid {
 
     private static final int TOKENS_MAX = 1000;
 
-    private final ECDSASigner signer;
-    private final byte[] point;
+    private final BigInteger secret;
     private final Cache<String, Token> tokens = Caffeine.newBuilder()
             .maximumSize(TOKENS_MAX)
             .executor(Runnable::run)
             .build();
 
+    /**
+     * Null until the first use: the JVM checks the signature of the library's jar before it loads a class of it, which
+     * takes a fifth of a start. The same whichever thread makes it.
+     */
+    private volatile Pair pair;
+
     /** A signed token, and when it was signed. */
     private record Token(String token, Instant at) {}
 
+    /** @param point the public half, not compressed */
+    @SuppressWarnings("ArrayRecordComponent") // Encoded, never compared or changed.
+    private record Pair(byte[] point, ECDSASigner signer) {}
+
     private Vapid(BigInteger secret) {
+        this.secret = secret;
+    }
+
+    private Pair pair() {
+        Pair made = pair;
+        if (made == null) {
+            made = pairOf(secret);
+            pair = made;
+        }
+        return made;
+    }
+
+    private static Pair pairOf(BigInteger secret) {
         ECPoint twice =
                 CustomNamedCurves.getByName("P-256").getG().multiply(secret).normalize();
-        this.point = twice.getEncoded(/* compressed= */ false);
         ECKey key = new ECKey.Builder(
                         Curve.P_256,
                         Base64URL.encode(twice.getAffineXCoord().getEncoded()),
@@ -59,7 +80,7 @@ public final class Vapid {
                         Curve.P_256.toECParameterSpec().getCurve().getField().getFieldSize(), secret))
                 .build();
         try {
-            this.signer = new ECDSASigner(key);
+            return new Pair(twice.getEncoded(/* compressed= */ false), new ECDSASigner(key));
         } catch (JOSEException e) {
             // Every JDK has P-256.
             throw new IllegalStateException(e);
@@ -96,12 +117,12 @@ public final class Vapid {
 
     /** The public half as Mastodon writes it: the uncompressed point in base64url, padded. */
     public String publicKey() {
-        return Base64.getUrlEncoder().encodeToString(point);
+        return Base64.getUrlEncoder().encodeToString(pair().point());
     }
 
     /** The same as it stands in headers, unpadded. */
     public String publicKeyUnpadded() {
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(point);
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(pair().point());
     }
 
     /**
@@ -127,7 +148,7 @@ public final class Vapid {
                         .subject(subject.isEmpty() ? null : subject)
                         .build());
         try {
-            token.sign(signer);
+            token.sign(pair().signer());
         } catch (JOSEException e) {
             throw new IllegalStateException(e);
         }

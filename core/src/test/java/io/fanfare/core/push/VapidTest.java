@@ -3,17 +3,22 @@ package io.fanfare.core.push;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.github.benmanes.caffeine.cache.Caffeine;
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.crypto.ECDSAVerifier;
 import com.nimbusds.jwt.SignedJWT;
 import io.fanfare.common.auth.SealedTexts;
 import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.push.Vapid;
+import java.lang.reflect.Method;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.text.ParseException;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class VapidTest {
@@ -34,6 +39,23 @@ class VapidTest {
         assertThat(token.getJWTClaimsSet().getSubject()).isEqualTo("mailto:me@example.org");
         assertThat(token.getJWTClaimsSet().getExpirationTime().toInstant())
                 .isBetween(NOW.plusSeconds(3600), NOW.plusSeconds(24 * 3600));
+    }
+
+    /**
+     * Its jar is signed: the JVM checks the signature before it loads the first class, which takes 0.2 s of a start.
+     */
+    @Test
+    void aKeyThatNobodyUsesLoadsNoClassOfBouncyCastle() throws Exception {
+        URL[] places = Stream.of(Vapid.class, SignedJWT.class, Caffeine.class)
+                .map(type -> type.getProtectionDomain().getCodeSource().getLocation())
+                .toArray(URL[]::new);
+        try (URLClassLoader withoutIt = new URLClassLoader(places, ClassLoader.getPlatformClassLoader())) {
+            Class<?> vapid = withoutIt.loadClass(Vapid.class.getName());
+            Object key = vapid.getMethod("of", String.class).invoke(null, Vapid.draw(new SecureRandom()));
+            Method use = vapid.getMethod("publicKey");
+
+            assertThatThrownBy(() -> use.invoke(key)).hasCauseInstanceOf(NoClassDefFoundError.class);
+        }
     }
 
     @Test

@@ -301,6 +301,17 @@ public final class RedisProcess implements AutoCloseable {
         }
     }
 
+    /** Each command after the answer to the one before, on one connection. */
+    public List<Reply> askEach(List<List<String>> commands) throws IOException {
+        List<Reply> replies = new ArrayList<>();
+        try (AdminConnection connection = new AdminConnection(address(), password, AdminConnection.ANSWER_MAX)) {
+            for (List<String> command : commands) {
+                replies.add(connection.ask(command.toArray(String[]::new)));
+            }
+        }
+        return replies;
+    }
+
     private SocketAddress address() {
         return socket == null
                 ? new InetSocketAddress(InetAddress.getLoopbackAddress(), port)

@@ -3,6 +3,7 @@ package io.fanfare.redis.embedded;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fanfare.redis.Reply;
 import io.fanfare.redis.embedded.RedisProcess.AppendSync;
 import io.fanfare.redis.embedded.RedisProcess.Options;
 import io.fanfare.redis.testing.Suspension;
@@ -33,6 +34,22 @@ class RedisProcessTest {
         assertThat(first.isAlive()).isFalse();
         try (RedisProcess second = RedisProcess.start(options)) {
             assertThat(second.ask("GET", "a").asString()).isEqualTo("kept");
+        }
+    }
+
+    @Test
+    void commandsOnOneConnectionAreAnsweredInTheirOrderAndAnErrorEndsNothing() throws IOException {
+        try (RedisProcess server = RedisProcess.start(Options.in(temp))) {
+            List<Reply> replies = server.askEach(List.of(
+                    List.of("CLIENT", "SETNAME", "one"),
+                    List.of("NONE"),
+                    List.of("CLIENT", "GETNAME"),
+                    List.of("INCR", "a")));
+
+            assertThat(replies.get(0).asString()).isEqualTo("OK");
+            assertThat(replies.get(1)).isInstanceOf(Reply.Failure.class);
+            assertThat(replies.get(2).asString()).as("the same connection").isEqualTo("one");
+            assertThat(replies.get(3).asLong()).isOne();
         }
     }
 

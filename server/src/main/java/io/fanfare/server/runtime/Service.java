@@ -149,7 +149,7 @@ public final class Service {
         Duration drainMax = (worker.compareTo(stream) > 0 ? worker : stream).plus(closingMax);
         Management management = new Management(settings, metrics, () -> health, InstantSource.system());
         // The management server waits for Redis, too.
-        Future<?> started = stage(
+        Future<ServiceContext> started = stage(
                         start,
                         "opening the management server and connecting to Redis (redis.url)",
                         () -> vertx.deployVerticle(management).compose(id -> join(settings)))
@@ -158,7 +158,8 @@ public final class Service {
                         .compose(deployed -> site.isPresent()
                                 ? stage(start, "opening the console", () -> offLoop(site.get(), shared)
                                         .compose(management::serve))
-                                : Future.succeededFuture()));
+                                : Future.<Void>succeededFuture())
+                        .map(shared));
         LoopWatchdog watchdog = null;
         try {
             CompletableFuture.anyOf(started.toCompletionStage().toCompletableFuture(), end)
@@ -168,6 +169,7 @@ public final class Service {
                 whenReady.accept(LocalUrl.of(settings.management().host(), management.port()));
                 start.close();
                 bindProcessMetrics();
+                makePushKeys(started.result());
                 VertxInternals.logBlockedThreads(vertx);
                 watchdog = watchdogs.start(vertx, settings.management().hangMax());
             }
@@ -322,6 +324,13 @@ public final class Service {
         new ProcessorMetrics().bindTo(metrics);
         new FileDescriptorMetrics().bindTo(metrics);
         new UptimeMetrics().bindTo(metrics);
+    }
+
+    /** After the start, too, but before somebody asks for them on an event loop. */
+    private void makePushKeys(ServiceContext shared) {
+        if (shared.vapid() != null) {
+            Future<String> unused = vertx.executeBlocking(shared.vapid()::publicKey);
+        }
     }
 
     /**
