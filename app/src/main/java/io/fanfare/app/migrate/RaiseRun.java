@@ -8,11 +8,13 @@ import io.fanfare.common.store.Moves.Marks;
 import io.fanfare.common.store.ShardRaise;
 import io.fanfare.common.store.ShardRaise.Mark;
 import io.fanfare.redis.Command;
+import io.fanfare.redis.RedisError;
 import io.fanfare.redis.RedisLink;
 import io.fanfare.redis.RedisOptions;
 import io.fanfare.redis.Reply;
 import io.fanfare.server.runtime.EventLoop;
 import io.fanfare.server.runtime.StartFailed;
+import io.vertx.core.Future;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -37,6 +39,11 @@ import java.util.stream.IntStream;
  */
 public final class RaiseRun implements AutoCloseable {
     private static final Duration MARGIN = Duration.ofSeconds(1);
+
+    /** Attempts to remove a mark while Redis is away: a lost answer ends the connection, and a new one takes a while. */
+    private static final int REMOVALS_MAX = 20;
+
+    private static final long REMOVE_AGAIN_MILLIS = 250;
 
     private final RedisOptions options;
     private final InstantSource clock;
@@ -181,9 +188,19 @@ public final class RaiseRun implements AutoCloseable {
 
     /** Whether the data set had the mark, which is removed. */
     private boolean removed(Mark mark) {
-        boolean removed = loop.await(() -> new ShardRaise(redis).giveUp(mark));
+        boolean removed = loop.await(() -> remove(mark, REMOVALS_MAX));
         marked = null;
         return removed;
+    }
+
+    private Future<Boolean> remove(Mark mark, int attempts) {
+        return new ShardRaise(redis)
+                .giveUp(mark)
+                .recover(cause -> attempts > 1 && cause instanceof RedisError error && error.passing()
+                        ? loop.vertx()
+                                .timer(REMOVE_AGAIN_MILLIS, TimeUnit.MILLISECONDS)
+                                .compose(waited -> remove(mark, attempts - 1))
+                        : Future.failedFuture(cause));
     }
 
     private static String markMayStay(RuntimeException e) {
@@ -191,7 +208,7 @@ public final class RaiseRun implements AutoCloseable {
                 + "): run the command again, or with the present number of shards to remove the mark";
     }
 
-    /** Removes the mark when the process ends early. From another thread, for a moment. */
+    /** Removes the mark when the process ends early. From another thread; takes seconds while Redis is away. */
     public void abort() {
         Mark mark = marked;
         if (mark == null) {
