@@ -41,4 +41,13 @@ class StreamScenariosTest extends ScenarioRun {
         assertThat(report.getJsonArray("contestants")).hasSize(4);
         assertThat(report.getJsonObject("figures").getDouble("p99-us")).isPositive();
     }
+
+    @Test
+    void streamFilterOpensItsFiltersOnAServerThatHasJustStarted() throws IOException {
+        JsonObject report = bench("stream-filter", "--reconnect", "--filters", "30");
+        assertThat(report.getJsonObject("figures").getDouble("cold-seconds")).isPositive();
+        assertThat(report.getJsonObject("figures").getDouble("warm-p99-ms")).isPositive();
+        assertThat(report.getJsonObject("figures").getDouble("cold-cpu-seconds"))
+                .isPositive();
+    }
 }

@@ -47,6 +47,25 @@ public final class ReaderProcess implements AutoCloseable {
         send("gzip " + port + " " + count + " " + path + " " + oneIn);
     }
 
+    /**
+     * The times from the first connection to the first byte of each stream.
+     *
+     * @param maxMillis until all streams are open
+     */
+    public record Opening(double p50Millis, double p99Millis, double maxMillis) {}
+
+    /**
+     * Opens streams as fast as the server takes them.
+     *
+     * @param atOnce how many may wait for their answer; more than the server's backlog lose a second each
+     */
+    public Opening openAtOnce(int port, int count, String path, int atOnce) {
+        String[] micros = process.ask("storm " + port + " " + count + " " + path + " " + atOnce)
+                .split(" ", -1);
+        return new Opening(
+                Long.parseLong(micros[0]) / 1e3, Long.parseLong(micros[1]) / 1e3, Long.parseLong(micros[2]) / 1e3);
+    }
+
     /** Opens streams of which only so many bytes a second are read. */
     public void openSlow(int port, int count, String path, int bytesPerSecond) {
         send("slow " + port + " " + count + " " + path + " " + bytesPerSecond);

@@ -26,7 +26,8 @@ import org.HdrHistogram.Histogram;
  * <pre>
  * open PORT COUNT PATH ONE_IN   opens streams; {} in the path becomes the stream's number. Answers when each has an answer. After the next reset one in so many is read at once
  * gzip PORT COUNT PATH ONE_IN   the same, compressed
- * slow PORT COUNT PATH RATE     the same, but takes only RATE bytes a second of each
+ * storm PORT COUNT PATH AT_ONCE opens streams as fast as it can, of which so many may wait for their answer; answers the median, p99 and maximum in microseconds from the beginning to the first byte of a stream
+ * slow PORT COUNT PATH RATE     as open, but takes only RATE bytes a second of each
  * reset                         counts from now on, with another {@link Sample}
  * count EVENTS                  how many events have come; when the sample has its part of EVENTS, those that wait for their turn are read first
  * figures                       events, bytes, the sample's p50, p99 and maximum in microseconds, and how many streams have each event of the first one once, and no other
@@ -79,6 +80,11 @@ final class StreamReaders {
     private long events;
     private long bytes;
 
+    /** From the beginning of a storm to the first byte of each stream. */
+    private final Histogram openingNanos = new Histogram(3);
+
+    private long openingSinceNanos;
+
     private StreamReaders() throws IOException {
         selector = Selector.open();
     }
@@ -122,7 +128,19 @@ final class StreamReaders {
             case "open", "gzip" -> {
                 sample = new Sample(Integer.parseInt(words[4]), new SplittableRandom());
                 GzipStampReader.Unpacked unpacked = words[0].equals("gzip") ? new GzipStampReader.Unpacked() : null;
-                open(Integer.parseInt(words[1]), Integer.parseInt(words[2]), words[3], unpacked);
+                open(Integer.parseInt(words[1]), Integer.parseInt(words[2]), words[3], unpacked, OPENING_MAX);
+            }
+            case "storm" -> {
+                sample = new Sample(1, new SplittableRandom());
+                openingNanos.reset();
+                open(
+                        Integer.parseInt(words[1]),
+                        Integer.parseInt(words[2]),
+                        words[3],
+                        null,
+                        Integer.parseInt(words[4]));
+                return openingNanos.getValueAtPercentile(50) / 1000 + " " + openingNanos.getValueAtPercentile(99) / 1000
+                        + " " + openingNanos.getMaxValue() / 1000;
             }
             case "slow" -> {
                 slowStepBytes = (int) (Integer.parseInt(words[4]) * SLOW_STEP_MILLIS / 1000);
@@ -149,13 +167,15 @@ final class StreamReaders {
         return path.replace("{}", Integer.toString(number));
     }
 
-    private void open(int port, int count, String path, GzipStampReader.Unpacked unpacked) throws IOException {
-        long until = System.nanoTime() + OPENING_MAX_NANOS;
+    private void open(int port, int count, String path, GzipStampReader.Unpacked unpacked, int atOnce)
+            throws IOException {
+        openingSinceNanos = System.nanoTime();
+        long until = openingSinceNanos + OPENING_MAX_NANOS;
         for (int i = 0; i < count; i++) {
             ReaderStream stream = ReaderStream.connect(port, numbered(path, i), 0, unpacked);
             sample.add(stream.channel().register(selector, SelectionKey.OP_READ, stream));
             unanswered++;
-            awaitAnswers(OPENING_MAX, until);
+            awaitAnswers(atOnce, until);
         }
         awaitAnswers(0, until);
     }
@@ -213,6 +233,7 @@ final class StreamReaders {
         bytes += stream.read(buffer.clear());
         if (opening && stream.answered()) {
             unanswered--;
+            openingNanos.recordValue(System.nanoTime() - openingSinceNanos);
         }
         long arrivedNanos = System.nanoTime();
         boolean sampled = Sample.has(key);

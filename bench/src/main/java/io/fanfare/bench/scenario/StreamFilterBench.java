@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
 
 /**
  * {@code bench stream-filter}: what it takes to find whom an event concerns, among many filters; beside asking each,
- * which is the definition. No network, no Redis.
+ * which is the definition. No network, no Redis. With {@code --reconnect} as {@link FilterReconnects}.
  */
 @Command(
         name = "stream-filter",
@@ -64,11 +64,21 @@ public final class StreamFilterBench implements Callable<Integer> {
             description = "Events of one round. Default: ${DEFAULT-VALUE}.")
     private int events;
 
+    @Option(
+            names = "--reconnect",
+            description =
+                    "Instead of this: how long it takes until as many filters are open on a stream process that has just started.")
+    private boolean reconnect;
+
     /** The child's answers by order, the first of each being its warm-up. */
     private final Map<String, List<String[]>> answers = new HashMap<>();
 
     @Override
     public Integer call() {
+        return reconnect ? new FilterReconnects(options, filters).measure() : match();
+    }
+
+    private int match() {
         System.err.println("installing " + filters + " filters ...");
         try (ServerProcess child = ServerProcess.start(FilterMatching.class, Map.of(), HEAP)) {
             String loaded = child.ask("load " + filters + " " + fewPhrases + " " + phrases + " " + options.seed());
