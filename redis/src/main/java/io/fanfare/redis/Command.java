@@ -225,6 +225,11 @@ public final class Command {
         return key;
     }
 
+    /** How many keys or channels it names. */
+    public int keys() {
+        return keysTo - keysFrom;
+    }
+
     /** Whether it changes nothing. */
     boolean reads() {
         return script == null ? READS.contains(name) : script.reads();

@@ -66,6 +66,24 @@ class PacedRedisTest {
     }
 
     @Test
+    void commandsThatNameManyKeysFillAPartSooner() {
+        String[] others = IntStream.range(1, PacedRedis.PART / 2)
+                .mapToObj(Integer::toString)
+                .toArray(String[]::new);
+        List<Command> commands = IntStream.range(0, 5)
+                .mapToObj(i -> Command.of("DEL", Integer.toString(i), (Object[]) others))
+                .toList();
+        Future<List<Reply>> all = paced.pipeline(commands);
+        for (int part = 0; part < 3; part++) {
+            assertThat(sent).hasSize(part + 1);
+            answer(part);
+        }
+
+        assertThat(sent).extracting(List::size).containsExactly(2, 2, 1);
+        assertThat(all.result()).hasSize(5);
+    }
+
+    @Test
     void aPartThatFailsHoldsUpNoOther() {
         Future<List<Reply>> failing = paced.pipeline(commands(PacedRedis.PART + 1));
         Future<List<Reply>> other = paced.pipeline(commands(2 * PacedRedis.PART));
