@@ -89,11 +89,14 @@ class StoreScenariosTest extends ScenarioRun {
                 "--flood",
                 "30",
                 "--suspects",
-                "20");
-        assertThat(report.getJsonArray("contestants")).hasSize(4);
+                "20",
+                "--deletes");
+        assertThat(report.getJsonArray("contestants")).hasSize(5);
         assertThat(report.getJsonObject("figures").getDouble("quiet-p99-ms")).isPositive();
         assertThat(report.getJsonObject("figures").getDouble("flood-ratio")).isPositive();
         assertThat(report.getJsonObject("figures").getDouble("suspects-p99-ms")).isPositive();
+        assertThat(report.getJsonObject("figures").getDouble("deletes-ratio")).isPositive();
+        assertThat(report.getJsonObject("figures").getDouble("delete-redis-ms")).isNotNull();
     }
 
     @Test

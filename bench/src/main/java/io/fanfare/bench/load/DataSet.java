@@ -116,19 +116,18 @@ public final class DataSet {
 
     /**
      * Makes every home exist, by reading it, and fills it with ids of long ago: full and up to its slack more, so that
-     * trims come evenly.
+     * trims come evenly. All of them are sorted, as after a read or a trim; else each first trim would sort its home.
      */
     public void fillHomes(RandomGenerator random) {
         int full = settings.feeds().homeMax();
         int slack = settings.feeds().homeSlack();
         long old = Id.of(System.currentTimeMillis(), 0, 0) - (1L << 40);
         buildHomes();
-        each(
-                ids,
-                HOMES_PER_CALL,
-                part -> homes.push(part.stream()
+        each(ids, HOMES_PER_CALL, part -> homes.push(part.stream()
                         .map(reader -> new Homes.Delivery(reader, idsFrom(old, full + random.nextInt(slack + 1))))
-                        .toList()));
+                        .toList())
+                .compose(pushed -> Future.all(
+                        part.stream().map(reader -> homes.sort(reader, full)).toList())));
     }
 
     private Future<?> readHome(long reader) {

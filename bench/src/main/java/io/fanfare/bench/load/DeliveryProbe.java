@@ -10,11 +10,14 @@ import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.PoolOptions;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
- * Posts through the API and times how long it takes until the homes of some followers hold the post: it looks again a
- * millisecond after each answer, so that a figure is too long by up to one look. For the command's event loop.
+ * Posts and deletes through the API and times how long it takes until the homes of some followers hold the post, or no
+ * longer do: it looks again a millisecond after each answer, so that a figure is too long by up to one look. For the
+ * command's event loop.
  */
 public final class DeliveryProbe {
     private static final int CONNECTIONS = 32;
@@ -58,27 +61,60 @@ public final class DeliveryProbe {
                 .compose(body -> {
                     long answered = System.nanoTime() - dueNanos;
                     long status = Long.parseLong(body.toJsonObject().getString("id"));
-                    Promise<Long> arrived = Promise.promise();
-                    look(status, readers, dueNanos, arrived);
-                    return arrived.future().map(delivered -> new Times(status, answered, delivered));
+                    return awaitHomes(readers, dueNanos, "a post did not reach", all -> homes.lacking(all, status))
+                            .map(delivered -> new Times(status, answered, delivered));
                 });
     }
 
-    /** At the first reader again and again, and at the others once that one has it: looking takes little of Redis. */
-    private void look(long status, List<Long> readers, long dueNanos, Promise<Long> arrived) {
-        homes.lacking(readers.subList(0, 1), status)
-                .compose(first -> first.isEmpty() ? homes.lacking(readers, status) : Future.succeededFuture(readers))
+    /**
+     * Deletes a post, and answers how long it took from {@code dueNanos} until none of these readers has it in the home
+     * any more, in nanoseconds. Fails when the delete is refused, or the post is still there after a minute.
+     */
+    public Future<Long> delete(String token, long status, List<Long> readers, long dueNanos) {
+        return http.request(HttpMethod.DELETE, "/api/v1/statuses/" + status)
+                .compose(request ->
+                        request.putHeader("Authorization", "Bearer " + token).send())
+                .compose(response -> response.statusCode() == 200
+                        ? response.body()
+                        : Future.failedFuture(
+                                new BenchFailed("a delete was refused with status " + response.statusCode())))
+                .compose(body ->
+                        awaitHomes(readers, dueNanos, "a deleted post stayed in", all -> homes.lacking(all, status)
+                                .map(lacking -> without(all, lacking))));
+    }
+
+    private static List<Long> without(List<Long> readers, List<Long> others) {
+        Set<Long> left = new LinkedHashSet<>(readers);
+        others.forEach(left::remove);
+        return List.copyOf(left);
+    }
+
+    private Future<Long> awaitHomes(List<Long> readers, long dueNanos, String problem, Look look) {
+        Promise<Long> done = Promise.promise();
+        awaitHomes(readers, dueNanos, problem, look, done);
+        return done.future();
+    }
+
+    /** At the first reader again and again, and at the others once that one is done: looking takes little of Redis. */
+    private void awaitHomes(List<Long> readers, long dueNanos, String problem, Look look, Promise<Long> done) {
+        look.waiting(readers.subList(0, 1))
+                .compose(first -> first.isEmpty() ? look.waiting(readers) : Future.succeededFuture(readers))
                 .onComplete(
-                        lacking -> {
+                        waiting -> {
                             long nanos = System.nanoTime() - dueNanos;
-                            if (lacking.isEmpty()) {
-                                arrived.complete(nanos);
+                            if (waiting.isEmpty()) {
+                                done.complete(nanos);
                             } else if (nanos > GIVE_UP_NANOS) {
-                                arrived.fail(new BenchFailed("a post did not reach " + lacking.size() + " homes"));
+                                done.fail(new BenchFailed(problem + " " + waiting.size() + " homes"));
                             } else {
-                                vertx.setTimer(1, timer -> look(status, lacking, dueNanos, arrived));
+                                vertx.setTimer(1, timer -> awaitHomes(waiting, dueNanos, problem, look, done));
                             }
                         },
-                        arrived::fail);
+                        done::fail);
+    }
+
+    /** Finds those of these readers whose homes are not yet as they are to become. */
+    private interface Look {
+        Future<List<Long>> waiting(List<Long> readers);
     }
 }

@@ -17,8 +17,11 @@ import io.fanfare.failure.Reason;
 import io.fanfare.server.runtime.EventLoop;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -34,14 +37,16 @@ import picocli.CommandLine.Option;
 /**
  * {@code bench fanout-latency}: from the start of a POST by an author with few followers to the last of their homes; in
  * quiet, while one author with very many followers posts every second, while one author with few followers posts a
- * burst every second, and while the jobs of a worker that died wait as suspects.
+ * burst every second, while the jobs of a worker that died wait as suspects, and with {@code --deletes} while the
+ * author with very many followers deletes a post every second.
  */
 @Command(
         name = "fanout-latency",
         mixinStandardHelpOptions = true,
         description =
                 "Measures API post -> all homes for authors with few followers: in quiet, beside an author with very"
-                        + " many, beside one who floods, beside suspects.")
+                        + " many, beside one who floods, beside suspects, beside deletes of the one with very"
+                        + " many.")
 public final class FanOutLatencyBench implements Callable<Integer> {
     private static final int PROBES = 100;
     private static final int WARM_UPS = 2;
@@ -53,6 +58,8 @@ public final class FanOutLatencyBench implements Callable<Integer> {
 
     private static final double GOAL_MILLION_MILLIS = 4000;
     private static final double GOAL_SUSPECTS_MILLIS = 100;
+    /** Times of Redis for a post. */
+    private static final double GOAL_DELETE = 2;
 
     @Mixin
     private BenchOptions options = new BenchOptions();
@@ -122,10 +129,19 @@ public final class FanOutLatencyBench implements Callable<Integer> {
                     + " burst, and from one filling of the suspects to the next. Default: ${DEFAULT-VALUE}.")
     private int every;
 
+    @Option(
+            names = "--deletes",
+            description =
+                    "Also measure while the author with very many followers deletes posts, as often as that author"
+                            + " posts otherwise.")
+    private boolean deletes;
+
     private final List<List<Long>> readers = new ArrayList<>();
-    private final Map<String, List<Histogram>> rounds = new HashMap<>();
+    private final Map<String, List<Histogram>> rounds = new LinkedHashMap<>();
     private final Map<String, Histogram> answeredNanos = new HashMap<>();
     private final Histogram largeNanos = new Histogram(3);
+    private final Histogram deletedNanos = new Histogram(3);
+    private final Deque<Long> doomed = new ArrayDeque<>();
     private boolean measuring;
 
     @Override
@@ -196,12 +212,16 @@ public final class FanOutLatencyBench implements Callable<Integer> {
         DeliveryProbe probe = loop.call(() -> new DeliveryProbe(
                 loop.vertx(), port, new Homes(redis.link(), redis.settings().feeds())));
         System.err.println("measuring ...");
-        Runnable nothing = () -> {};
-        Runnable post = () -> probe.deliver(tokens.get(0), readers.get(0), System.nanoTime())
-                .onComplete(times -> arrived(times.delivered()), FanOutLatencyBench::fail);
-        Runnable burst = () -> data.burst(authors + 1, flood).onFailure(FanOutLatencyBench::fail);
+        Loud nothing = Future::succeededFuture;
+        Loud post = () -> probe.deliver(tokens.get(0), readers.get(0), System.nanoTime())
+                .onSuccess(times -> record(largeNanos, times.delivered()))
+                .mapEmpty();
+        Loud burst = () -> data.burst(authors + 1, flood);
         Suspects abandoned = new Suspects(redis.link(), data.id(authors + 1), data.postOf(authors + 1));
-        Runnable fill = () -> abandoned.fill(suspects).onFailure(FanOutLatencyBench::fail);
+        Loud fill = () -> abandoned.fill(suspects);
+        Loud delete = () -> probe.delete(tokens.get(0), doomed.remove(), readers.get(0), System.nanoTime())
+                .onSuccess(nanos -> record(deletedNanos, nanos))
+                .mapEmpty();
         Comparison comparison = new Comparison()
                 .warmUp(WARM_UPS)
                 .process("server", server::cpuSeconds)
@@ -211,6 +231,9 @@ public final class FanOutLatencyBench implements Callable<Integer> {
                 .contestant("large", contestant(loop, data, "large", probe, tokens, post))
                 .contestant("flood", contestant(loop, data, "flood", probe, tokens, burst))
                 .contestant("suspects", contestant(loop, data, "suspects", probe, tokens, fill));
+        if (deletes) {
+            comparison = comparison.contestant("deletes", contestant(loop, data, "deletes", probe, tokens, delete));
+        }
         List<Comparison.Result> results = comparison.run(options.rounds());
         Report report = new Report("fanout-latency", "posts");
         report.settings(redis.description());
@@ -220,18 +243,27 @@ public final class FanOutLatencyBench implements Callable<Integer> {
                 rate + " posts/s of " + authors + " authors with " + followers
                         + " followers, open loop; large: one with "
                         + large + " posts every " + every + " s; flood: one with " + followers + " posts " + flood
-                        + " times at once every " + every + " s; suspects: " + suspects + " wait, all in one shard");
+                        + " times at once every " + every + " s; suspects: " + suspects + " wait, all in one shard"
+                        + (deletes
+                                ? "; deletes: the one with " + large + " deletes a post every " + every + " s"
+                                : ""));
         report.results(comparison, results);
         figures(report);
+        costs(report, results);
         if (data.dead() > 0) {
             throw new BenchFailed(data.dead() + " jobs were given up: the figures are worth nothing");
         }
         return report;
     }
 
-    private void arrived(long nanos) {
+    /** Makes noise beside the posts that are timed; done when nothing of it is under way. */
+    private interface Loud {
+        Future<Void> begin();
+    }
+
+    private void record(Histogram histogram, long nanos) {
         if (measuring) {
-            largeNanos.recordValue(nanos);
+            histogram.recordValue(nanos);
         }
     }
 
@@ -240,12 +272,16 @@ public final class FanOutLatencyBench implements Callable<Integer> {
     }
 
     private Comparison.Contestant contestant(
-            EventLoop loop, DataSet data, String name, DeliveryProbe probe, List<String> tokens, Runnable loud) {
+            EventLoop loop, DataSet data, String name, DeliveryProbe probe, List<String> tokens, Loud loud) {
         rounds.put(name, new ArrayList<>());
         return new Comparison.Contestant() {
             @Override
             public void prepare() {
                 measuring = rounds.get(name).size() >= WARM_UPS;
+                if (name.equals("deletes")) {
+                    loop.await(() -> postDoomed(probe, tokens, loudPerRound()));
+                    data.awaitQuiet(QUIET_MAX_NANOS);
+                }
             }
 
             @Override
@@ -262,19 +298,36 @@ public final class FanOutLatencyBench implements Callable<Integer> {
         };
     }
 
-    /** Posts of authors in turn at the rate, each timed from when it was due. */
-    private Future<Histogram> round(
-            String name, EventLoop loop, DeliveryProbe probe, List<String> tokens, Runnable loud) {
+    /** Posts that the deletes of a round are for, one after the other. */
+    private Future<Void> postDoomed(DeliveryProbe probe, List<String> tokens, int count) {
+        return count == 0
+                ? Future.succeededFuture()
+                : probe.deliver(tokens.get(0), readers.get(0), System.nanoTime())
+                        .compose(times -> {
+                            doomed.add(times.status());
+                            return postDoomed(probe, tokens, count - 1);
+                        });
+    }
+
+    private int loudPerRound() {
+        return (int) Math.ceil(options.nanosPerRound() / (every * 1e9));
+    }
+
+    /**
+     * Posts of authors in turn at the rate, each timed from when it was due. Ends when the noise has ended too, so that
+     * its processor time counts.
+     */
+    private Future<Histogram> round(String name, EventLoop loop, DeliveryProbe probe, List<String> tokens, Loud loud) {
+        List<Future<Void>> louds = new ArrayList<>();
         Histogram histogram = new Histogram(3);
         Promise<Histogram> done = Promise.promise();
         long begin = System.nanoTime();
-        long[] sent = {0, 0, 0};
+        long[] sent = {0, 0};
         long count = Math.max(1, options.nanosPerRound() * rate / 1_000_000_000L);
         long ticker = loop.vertx().setPeriodic(1, timer -> {
             long now = System.nanoTime();
-            if (now - begin >= sent[2] * every * 1_000_000_000L && sent[0] < count) {
-                sent[2]++;
-                loud.run();
+            if (now - begin >= louds.size() * every * 1_000_000_000L && louds.size() < loudPerRound()) {
+                louds.add(loud.begin().onFailure(FanOutLatencyBench::fail).otherwiseEmpty());
             }
             while (sent[0] < count && begin + sent[0] * 1_000_000_000L / rate <= now) {
                 int author = 1 + (int) (sent[0] % authors);
@@ -296,19 +349,23 @@ public final class FanOutLatencyBench implements Callable<Integer> {
                                 done::tryFail);
             }
         });
-        return done.future().onComplete(end -> {
-            boolean cancelled = loop.vertx().cancelTimer(ticker);
-            assert cancelled;
-        });
+        return done.future()
+                .onComplete(end -> {
+                    boolean cancelled = loop.vertx().cancelTimer(ticker);
+                    assert cancelled;
+                })
+                .compose(end -> Future.join(louds).map(end));
     }
 
     private void figures(Report report) {
-        for (String name : List.of("quiet", "large", "flood", "suspects")) {
+        List<String> loud = deletes ? List.of("large", "flood", "deletes") : List.of("large", "flood");
+        for (String name : rounds.keySet()) {
             for (double percentile : new double[] {50, 99}) {
                 report.figure(name + "-p" + (int) percentile + "-ms", median(name, percentile), "");
             }
             report.sentence(String.format(
-                    "%s: p50 %.1f ms, p90 %.1f ms, p99 %.1f ms (p99 by round: %s); answered by the API: p50 %.1f ms, p99 %.1f ms",
+                    "%s: p50 %.1f ms, p90 %.1f ms, p99 %.1f ms (p99 by round: %s); answered by the API: p50 %.1f ms,"
+                            + " p99 %.1f ms",
                     name,
                     median(name, 50),
                     median(name, 90),
@@ -318,7 +375,7 @@ public final class FanOutLatencyBench implements Callable<Integer> {
                     answeredNanos.get(name).getValueAtPercentile(99) / 1e6));
         }
         double quiet = median("quiet", 99);
-        for (String name : List.of("large", "flood")) {
+        for (String name : loud) {
             double p99 = median(name, 99);
             report.figure(
                     name + "-ratio",
@@ -340,6 +397,41 @@ public final class FanOutLatencyBench implements Callable<Integer> {
                         largeNanos.getMaxValue() / 1e6,
                         largeNanos.getTotalCount(),
                         large < 1_000_000 ? GOAL_LARGE_MILLIS : GOAL_MILLION_MILLIS));
+    }
+
+    /** Redis time of a post and of a delete of the author with very many followers, above that of a quiet round. */
+    private void costs(Report report, List<Comparison.Result> results) {
+        double post = loudMillis(results, "large");
+        report.figure("large-redis-ms", post, String.format("a post to %,d followers: %.1f ms of Redis", large, post));
+        if (deletes) {
+            double delete = loudMillis(results, "deletes");
+            report.figure("delete-redis-ms", delete, "");
+            report.figure(
+                    "delete-redis-ratio",
+                    delete / post,
+                    String.format(
+                            "its delete: %.1f ms of Redis, %.2fx of the post (goal <= %.0fx); out of the last home"
+                                    + " after %.0f ms (median; worst %.0f ms of %d)",
+                            delete,
+                            delete / post,
+                            GOAL_DELETE,
+                            deletedNanos.getValueAtPercentile(50) / 1e6,
+                            deletedNanos.getMaxValue() / 1e6,
+                            deletedNanos.getTotalCount()));
+        }
+    }
+
+    private double loudMillis(List<Comparison.Result> results, String name) {
+        double quiet = result(results, "quiet").cpuMicros("redis");
+        double above = result(results, name).cpuMicros("redis") - quiet;
+        return above * counted(name).get(0).getTotalCount() / loudPerRound() / 1000;
+    }
+
+    private static Comparison.Result result(List<Comparison.Result> results, String name) {
+        return results.stream()
+                .filter(result -> result.name().equals(name))
+                .findFirst()
+                .orElseThrow();
     }
 
     private List<Histogram> counted(String name) {
