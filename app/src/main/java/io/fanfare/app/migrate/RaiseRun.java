@@ -40,7 +40,9 @@ import java.util.stream.IntStream;
 public final class RaiseRun implements AutoCloseable {
     private static final Duration MARGIN = Duration.ofSeconds(1);
 
-    /** Attempts to remove a mark while Redis is away: a lost answer ends the connection, and a new one takes a while. */
+    /**
+     * Attempts to remove a mark while Redis is away: a lost answer ends the connection, and a new one takes a while.
+     */
     private static final int REMOVALS_MAX = 20;
 
     private static final long REMOVE_AGAIN_MILLIS = 250;

@@ -80,7 +80,7 @@ public final class HomeServer {
                     before.compose(done -> request.response()
                                     .putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
                                     .end(body.slice(0, size)))
-                            .onFailure(cause -> request.connection().close());
+                            .onFailure(cause -> request.connection().close().onFailure(closed -> {}));
                 })
                 .listen()
                 .map(server -> server.actualPort());

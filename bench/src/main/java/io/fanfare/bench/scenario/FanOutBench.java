@@ -174,7 +174,7 @@ public final class FanOutBench implements Callable<Integer> {
                 .contestant("fanfare: POST -> all homes", () -> fanOut(data, posts, load));
         // Else the compiler takes nearly half of Java's time, and Redis waits for its core.
         for (int round = 0; round < Comparison.UNTIL_COMPILED; round++) {
-            fanOut(data, posts, load);
+            long unused = fanOut(data, posts, load);
         }
         Map<String, long[]> before = redis.commandStats();
         List<Comparison.Result> results = comparison.run(options.rounds());

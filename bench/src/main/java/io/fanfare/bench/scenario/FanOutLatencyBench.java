@@ -326,7 +326,7 @@ public final class FanOutLatencyBench implements Callable<Integer> {
         long count = Math.max(1, options.nanosPerRound() * rate / 1_000_000_000L);
         long ticker = loop.vertx().setPeriodic(1, timer -> {
             long now = System.nanoTime();
-            if (now - begin >= louds.size() * every * 1_000_000_000L && louds.size() < loudPerRound()) {
+            if (now - begin >= 1_000_000_000L * louds.size() * every && louds.size() < loudPerRound()) {
                 louds.add(loud.begin().onFailure(FanOutLatencyBench::fail).otherwiseEmpty());
             }
             while (sent[0] < count && begin + sent[0] * 1_000_000_000L / rate <= now) {
