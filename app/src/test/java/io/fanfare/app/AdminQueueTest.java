@@ -21,6 +21,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -328,6 +329,7 @@ class AdminQueueTest {
         }
     }
 
+    @Tag("programs")
     @Test
     void aWatchShowsBlockAfterBlockUntilASignalComes(@TempDir Path dir) throws Exception {
         String url = "redis.url=" + redis.server().url().reveal();

@@ -164,6 +164,7 @@ class HostilePicturesTest {
         makeBrokenFiles(MANY_BROKEN);
     }
 
+    @Tag("programs")
     @Test
     void soTheyAreByTheJobsThatMakeLargePictures() throws Exception {
         sendTo(byJobs);
@@ -216,6 +217,7 @@ class HostilePicturesTest {
                 .until(() -> send(request("/api/v1/media/" + id).GET()), shown -> shown.statusCode() != 206);
     }
 
+    @Tag("programs")
     @Test
     void brokenVideosAndSoundsAreTakenOrRefusedAndTheServerGoesOn() throws Exception {
         takeBrokenClips(BROKEN_CLIPS);

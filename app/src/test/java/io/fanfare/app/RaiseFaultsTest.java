@@ -28,6 +28,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -89,6 +90,7 @@ class RaiseFaultsTest {
         assertThat(shards()).isEqualTo(FEW);
     }
 
+    @Tag("programs")
     @Test
     void aLastStepThatIsNotExecutedLeavesTheFormerNumberAndNoMark() {
         proxy.cutBefore(COMPLETE);
@@ -103,6 +105,7 @@ class RaiseFaultsTest {
                 .anyMatch(line -> line.contains("waiting 6 s"));
     }
 
+    @Tag("programs")
     @Test
     void aLastStepWhoseAnswerIsLostIsReportedWithTheNewNumber() {
         proxy.swallowReply(COMPLETE);
@@ -116,6 +119,7 @@ class RaiseFaultsTest {
         assertThat(raise()).isEqualTo(new RaiseRun.Outcome(MANY, MANY));
     }
 
+    @Tag("programs")
     @Test
     void aMarkThatCannotBeRemovedIsReportedWithItsCause() {
         try (RaiseRun run = run()) {
@@ -144,6 +148,7 @@ class RaiseFaultsTest {
         assertThat(mark()).isNull();
     }
 
+    @Tag("programs")
     @Test
     void aFullServerDoesNotKeepTheMark() {
         try (RaiseRun run = run()) {

@@ -264,6 +264,7 @@ class FfmpegTest {
         Files.delete(draft("upload"));
     }
 
+    @Tag("programs")
     @Test
     void brokenFilesAreStoredOrRefused() throws IOException {
         needsFfmpeg();

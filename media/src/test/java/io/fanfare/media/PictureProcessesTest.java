@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -104,6 +105,7 @@ class PictureProcessesTest {
         assertThat(children()).isEqualTo(first);
     }
 
+    @Tag("programs")
     @Test
     void aFileThatFillsTheMemoryOfTwoChildrenIsBrokenAndTheNextPictureIsMade() throws IOException {
         start(SECONDS, "-Xmx16m");

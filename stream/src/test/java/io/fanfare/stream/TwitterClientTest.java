@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import twitter4j.FilterQuery;
 import twitter4j.StallWarning;
@@ -43,6 +44,7 @@ class TwitterClientTest {
             List.of("weather"),
             null);
 
+    @Tag("programs")
     @Test
     void twitter4jReadsTweetsRetweetsQuotesAndDeletes() {
         TestRedis redis = TestRedis.standalone();

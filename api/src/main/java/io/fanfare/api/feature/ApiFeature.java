@@ -41,7 +41,7 @@ public interface ApiFeature {
         return Optional.empty();
     }
 
-    /** The public key of Web Push, if this is the feature that offers it. Nothing of a start is to ask for it. */
+    /** The public key of Web Push, if this feature offers it: made at its first use, which is too slow for a start. */
     default Optional<Supplier<String>> vapidKey() {
         return Optional.empty();
     }

@@ -24,6 +24,7 @@ class FuzzTest {
     /** A long run spends one part in this many with the rate limits in force. */
     private static final int PART_WITH_LIMITS = 10;
 
+    @Tag("programs")
     @Test
     void noRequestCostsMoreThanItsBytesAreWorth() throws Exception {
         long seed = Long.getLong("seed", SHORT_SEED);

@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -135,7 +136,7 @@ final class FailoverCheck {
         for (int post : missed) {
             if (gaps.stream().noneMatch(gap -> isBeside(gap, post))) {
                 silently++;
-                note("the stream has lost post " + post + " without a gap");
+                note("the stream has lost post " + post + " without a gap: " + distances(gaps, post));
             }
         }
         return new AtRest(
@@ -248,6 +249,16 @@ final class FailoverCheck {
 
     private boolean hasArrived(int post) {
         return firehose.arrivedNanos(id(post)) != 0;
+    }
+
+    /** How far before and after gaps the post was acknowledged: its event may have come that much later. */
+    private String distances(List<Firehose.Gap> gaps, int post) {
+        long acknowledged = load.posts().get(post).answeredNanos();
+        return gaps.stream()
+                .map(gap -> acknowledged < gap.fromNanos()
+                        ? String.format("%.1f s before a gap", (gap.fromNanos() - acknowledged) / 1e9)
+                        : String.format("%.1f s after the end of a gap", (acknowledged - gap.toNanos()) / 1e9))
+                .collect(Collectors.joining(", "));
     }
 
     private boolean isBeside(Firehose.Gap gap, int post) {
