@@ -230,6 +230,10 @@ public final class Command {
         return keysTo - keysFrom;
     }
 
+    public boolean isScript() {
+        return script != null;
+    }
+
     /** Whether it changes nothing. */
     boolean reads() {
         return script == null ? READS.contains(name) : script.reads();

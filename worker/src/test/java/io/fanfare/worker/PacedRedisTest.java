@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fanfare.redis.Command;
 import io.fanfare.redis.Redis;
 import io.fanfare.redis.Reply;
+import io.fanfare.redis.Script;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayDeque;
@@ -81,6 +82,22 @@ class PacedRedisTest {
 
         assertThat(sent).extracting(List::size).containsExactly(2, 2, 1);
         assertThat(all.result()).hasSize(5);
+    }
+
+    @Test
+    void callsOfScriptsFillAPartSoonerThanPushes() {
+        Script takeOut = Script.load("home_take_out");
+        List<Command> commands = IntStream.range(0, PacedRedis.PART)
+                .mapToObj(i -> takeOut.call(List.of(Integer.toString(i)), i))
+                .toList();
+        Future<List<Reply>> all = paced.pipeline(commands);
+        for (int part = 0; !all.isComplete(); part++) {
+            // Each call has a fence besides its key.
+            assertThat(sent.get(part)).hasSizeLessThanOrEqualTo(PacedRedis.PART / (2 * PacedRedis.SCRIPT_WEIGHT));
+            answer(part);
+        }
+
+        assertThat(all.result()).hasSize(PacedRedis.PART);
     }
 
     @Test
