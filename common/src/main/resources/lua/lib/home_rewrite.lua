@@ -3,7 +3,7 @@
 -- never too high: whoever takes ids out lowers it. '@<generation>' follows when the shard had one as the home was created: see home_create.lua; '~<pulled>' follows once posts of
 -- pulled authors have come into the home: it holds all of those up to that id: see home_pull.lua.
 
--- Numbers go to Redis as text, for which lib/enqueue.lua has the reason.
+-- Constants are passed as text: lib/enqueue.lua says why.
 
 -- home_head(home): floor as a number, token as a string ('' = complete), count, generation and pulled as strings ('' = none), and all of it as it stands; nil when there is no home.
 local function home_head(home)

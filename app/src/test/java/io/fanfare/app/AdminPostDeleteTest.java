@@ -8,7 +8,6 @@ import io.vertx.core.json.JsonObject;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -219,13 +218,7 @@ class AdminPostDeleteTest {
                 HttpResponse.BodyHandlers.ofLines());
         assertThat(stream.statusCode()).isEqualTo(200);
         Queue<String> lines = new ConcurrentLinkedQueue<>();
-        Thread reader = new Thread(() -> {
-            try {
-                stream.body().forEach(lines::add);
-            } catch (UncheckedIOException closed) {
-                // The test has ended. Awaitility would report it in whichever test waits meanwhile.
-            }
-        });
+        Thread reader = new Thread(() -> Client.readLines(stream.body(), lines));
         reader.setDaemon(true);
         reader.start();
         return lines;

@@ -7,6 +7,7 @@ import io.fanfare.core.testing.Authenticator;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -16,10 +17,12 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A user of the REST API, as a client written by others would be one. */
 final class Client {
@@ -229,5 +232,16 @@ final class Client {
     private static HttpRequest.Builder request(String url, String token) {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url)).timeout(Duration.ofSeconds(30));
         return token.isEmpty() ? request : request.header("Authorization", "Bearer " + token);
+    }
+
+    /**
+     * Reads a stream until the test ends it. Awaitility would report an error of this thread in any test that waits.
+     */
+    static void readLines(Stream<String> stream, Collection<String> lines) {
+        try {
+            stream.forEach(lines::add);
+        } catch (UncheckedIOException closed) {
+            // The test has ended.
+        }
     }
 }

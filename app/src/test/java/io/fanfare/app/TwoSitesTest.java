@@ -11,7 +11,6 @@ import io.fanfare.redis.RedisOptions;
 import io.fanfare.redis.Reply;
 import io.fanfare.redis.testing.TestRedis;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -124,7 +123,7 @@ class TwoSitesTest {
         Person ann2 = other.people().signUp("ann");
         List<String> lines = Collections.synchronizedList(new ArrayList<>());
         HttpResponse<Stream<String>> stream = stream(one, ann);
-        Thread reader = new Thread(() -> read(stream.body(), lines), "reader");
+        Thread reader = new Thread(() -> Client.readLines(stream.body(), lines), "reader");
         reader.setDaemon(true);
         reader.start();
         awaitUntil("the stream runs", () -> {
@@ -149,14 +148,6 @@ class TwoSitesTest {
                 .header("Authorization", "Bearer " + reader.token())
                 .build();
         return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofLines());
-    }
-
-    private static void read(Stream<String> stream, List<String> lines) {
-        try {
-            stream.forEach(lines::add);
-        } catch (UncheckedIOException closed) {
-            // The test has ended. Awaitility would report it in whichever test waits meanwhile.
-        }
     }
 
     @Test

@@ -41,7 +41,7 @@ public interface ApiFeature {
         return Optional.empty();
     }
 
-    /** The public key of Web Push, if this feature offers it: made at its first use, which is too slow for a start. */
+    /** The public key of Web Push, if this feature offers it. The first call is slow: not for the composition. */
     default Optional<Supplier<String>> vapidKey() {
         return Optional.empty();
     }

@@ -17,6 +17,7 @@ import io.fanfare.server.runtime.StartFailed;
 import io.vertx.core.Future;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HexFormat;
 import java.util.List;
@@ -40,10 +41,8 @@ import java.util.stream.IntStream;
 public final class RaiseRun implements AutoCloseable {
     private static final Duration MARGIN = Duration.ofSeconds(1);
 
-    /**
-     * Attempts to remove a mark while Redis is away: a lost answer ends the connection, and a new one takes a while.
-     */
-    private static final int REMOVALS_MAX = 20;
+    /** The time for repeated removals of a mark: a lost answer ends the connection, and a new one takes a while. */
+    private static final Duration REMOVED_WITHIN = Duration.ofSeconds(5);
 
     private static final long REMOVE_AGAIN_MILLIS = 250;
 
@@ -190,19 +189,22 @@ public final class RaiseRun implements AutoCloseable {
 
     /** Whether the data set had the mark, which is removed. */
     private boolean removed(Mark mark) {
-        boolean removed = loop.await(() -> remove(mark, REMOVALS_MAX));
+        boolean removed = loop.await(() -> remove(mark, clock.instant().plus(REMOVED_WITHIN)));
         marked = null;
         return removed;
     }
 
-    private Future<Boolean> remove(Mark mark, int attempts) {
-        return new ShardRaise(redis)
-                .giveUp(mark)
-                .recover(cause -> attempts > 1 && cause instanceof RedisError error && error.passing()
-                        ? loop.vertx()
-                                .timer(REMOVE_AGAIN_MILLIS, TimeUnit.MILLISECONDS)
-                                .compose(waited -> remove(mark, attempts - 1))
-                        : Future.failedFuture(cause));
+    private Future<Boolean> remove(Mark mark, Instant until) {
+        return new ShardRaise(redis).giveUp(mark).recover(cause -> {
+            boolean again = cause instanceof RedisError error
+                    && error.passing()
+                    && clock.instant().isBefore(until);
+            return again
+                    ? loop.vertx()
+                            .timer(REMOVE_AGAIN_MILLIS, TimeUnit.MILLISECONDS)
+                            .compose(waited -> remove(mark, until))
+                    : Future.failedFuture(cause);
+        });
     }
 
     private static String markMayStay(RuntimeException e) {

@@ -301,7 +301,7 @@ public final class RedisProcess implements AutoCloseable {
         }
     }
 
-    /** Each command after the answer to the one before, on one connection. */
+    /** Sends the commands one after another on one connection. An error reply is a {@link Reply.Failure}. */
     public List<Reply> askEach(List<List<String>> commands) throws IOException {
         List<Reply> replies = new ArrayList<>();
         try (AdminConnection connection = new AdminConnection(address(), password, AdminConnection.ANSWER_MAX)) {

@@ -149,17 +149,16 @@ public final class Service {
         Duration drainMax = (worker.compareTo(stream) > 0 ? worker : stream).plus(closingMax);
         Management management = new Management(settings, metrics, () -> health, InstantSource.system());
         // The management server waits for Redis, too.
-        Future<ServiceContext> started = stage(
+        Future<?> started = stage(
                         start,
                         "opening the management server and connecting to Redis (redis.url)",
                         () -> vertx.deployVerticle(management).compose(id -> join(settings)))
-                .compose(shared -> stage(start, "composing its parts", () -> offLoop(composition, shared))
+                .compose(shared -> stage(start, "composing its parts", () -> compose(composition, shared))
                         .compose(parts -> deploy(start, parts, management))
                         .compose(deployed -> site.isPresent()
                                 ? stage(start, "opening the console", () -> offLoop(site.get(), shared)
                                         .compose(management::serve))
-                                : Future.<Void>succeededFuture())
-                        .map(shared));
+                                : Future.succeededFuture()));
         LoopWatchdog watchdog = null;
         try {
             CompletableFuture.anyOf(started.toCompletionStage().toCompletableFuture(), end)
@@ -169,7 +168,6 @@ public final class Service {
                 whenReady.accept(LocalUrl.of(settings.management().host(), management.port()));
                 start.close();
                 bindProcessMetrics();
-                makePushKeys(started.result());
                 VertxInternals.logBlockedThreads(vertx);
                 watchdog = watchdogs.start(vertx, settings.management().hangMax());
             }
@@ -251,6 +249,19 @@ public final class Service {
         return step.get().onComplete(done -> stage.end());
     }
 
+    /**
+     * Composes the parts, and makes the keys of Web Push beside them on another worker thread: their library is slow to
+     * load, and no event loop is to wait for it.
+     */
+    private Future<List<Component>> compose(
+            Function<ServiceContext, List<Component>> composition, ServiceContext shared) {
+        Future<?> pushKeys = shared.vapid() == null
+                ? Future.succeededFuture()
+                : vertx.executeBlocking(shared.vapid()::publicKey, /* ordered= */ false);
+        Future<List<Component>> parts = offLoop(composition, shared);
+        return Future.all(pushKeys, parts).map(both -> parts.result());
+    }
+
     /** On a worker thread: to compose loads classes, texts and languages. */
     private <T> Future<T> offLoop(Function<ServiceContext, T> step, ServiceContext shared) {
         return vertx.executeBlocking(() -> step.apply(shared));
@@ -324,13 +335,6 @@ public final class Service {
         new ProcessorMetrics().bindTo(metrics);
         new FileDescriptorMetrics().bindTo(metrics);
         new UptimeMetrics().bindTo(metrics);
-    }
-
-    /** After the start, too, but before somebody asks for them on an event loop. */
-    private void makePushKeys(ServiceContext shared) {
-        if (shared.vapid() != null) {
-            Future<String> unused = vertx.executeBlocking(shared.vapid()::publicKey);
-        }
     }
 
     /**

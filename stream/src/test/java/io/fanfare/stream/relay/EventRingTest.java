@@ -247,7 +247,7 @@ class EventRingTest {
         large.restart(EPOCH, 0);
         List<StreamFilter> kinds = List.of(FirehoseFilter.WHOLE, new PublicTimeline(), FirehoseFilter.of(Sample.ALL));
         List<Dialect> dialects = List.of(Dialect.NATIVE, Dialect.MASTODON, Dialect.LINES);
-        // Where three hundred streams stand, for each kind and dialect.
+        // The cursors of 300 streams of each kind and dialect.
         long[][] cursors = new long[kinds.size() * dialects.size()][300];
         Map<String, Integer> inShared = new HashMap<>();
         Map<String, Integer> compressions = new HashMap<>();
