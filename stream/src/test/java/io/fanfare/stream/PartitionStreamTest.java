@@ -37,6 +37,10 @@ class PartitionStreamTest {
                 statuses.add(status);
                 server.append(status);
             }
+            // A status that is deleted before a turn sends it is not sent.
+            awaitUntil(
+                    "the statuses",
+                    () -> parts.stream().flatMap(PartitionStreamTest::seqs).count() == 120);
             long tip = server.append(StreamServer.delete(statuses.get(7)));
             parts.forEach(part -> awaitUntil("all", () -> part.lastEventId().endsWith("-" + tip)));
 
