@@ -6,7 +6,8 @@
   KEYS[2]  {bus}:epoch           STRING  8 hex characters
   KEYS[3]  {bus}:floor           STRING  from this seq on the log is whole: what it lacks above was taken out because it was deleted
   KEYS[4]  {bus}:log             STREAM  <seq of a batch's last event>-0: t = ms of the append, n = events, b = bytes of all batches up to this one
-  KEYS[5]  {bus}:batches         HASH    seq of a batch's last event to its lines, one for each event; an empty line is an event that was taken out. bytes = what all batches had that ever were in the log
+  KEYS[5]  {bus}:batches         HASH    seq of a batch's last event to its lines, one for each event; an empty line is an event that was taken out. bytes = what all batches had that ever were in the log;
+                                         inherited = seq of the newest event that a former epoch appended
   KEYS[6]  {bus}:subjects_from   STRING  {bus}:told-from, ms: of what was made before, nothing is known but what is undone or in the log; absent = everything of the retention is known
   KEYS[7..] {bus}:told:<hour>    HASH    subject to seq, of the hours in which the subjects were made and the statuses that events show; negative = of the event that undid it; 'e' and the
                                          id of a status to '<newest edit> <seqs of its newest edits, commas between>'. Of notifications {bus}:notified:<hour>

@@ -11,7 +11,8 @@
   ARGV[2]  the epoch to begin
 
   Returns  the epoch that holds now; many relays notice the same loss, only the first one's candidate counts
-  Holds    a log that has lost a part begins anew by that, see lib/log_epoch.lua; an epoch begins with an empty log: nobody takes an event of the old one for one of its own
+  Holds    a log that has lost a part begins anew by that, see lib/log_epoch.lua. Any other keeps its events under the numbers that they have, and remembers up to which it inherited them: each
+           relay finds the last one that it has received, and sends those after it
 ]]
 --#include log_epoch
 local seq, epoch, floor, log, batches = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
@@ -19,8 +20,8 @@ local ending, beginning = ARGV[1], ARGV[2]
 local current, tip = log_epoch(seq, epoch, floor, log, batches, beginning)
 if current == ending then
   redis.call('SET', epoch, beginning)
-  redis.call('SET', floor, tip + 1)
-  redis.call('XTRIM', log, 'MAXLEN', 0)
-  redis.call('UNLINK', batches)
+  if tonumber(redis.call('GET', floor)) <= tip then
+    redis.call('HSET', batches, 'inherited', string.format('%d', tip))
+  end
 end
 return redis.call('GET', epoch)

@@ -23,10 +23,12 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Clients notice nothing of a fault, or receive a gap. */
 public class StreamFaultTest {
@@ -307,7 +309,7 @@ public class StreamFaultTest {
             awaitUntil("ten", () -> client.messages("status").size() == 10);
             String before = server.epoch();
 
-            // What a server does that comes back from an older file, and then goes on.
+            // A server that returns from an older file, and continues.
             redis.askAt(Keys.BUS_LOG, "DEL", Keys.BUS_LOG, Keys.BUS_BATCHES);
             logged(redis, 5, "s|1|8|0|public|{}");
             for (int i = 0; i < 10; i++) {
@@ -320,6 +322,59 @@ public class StreamFaultTest {
             long next = server.append(server.status(7));
             awaitUntil("goes on", () -> client.lastEventId().equals(server.epoch() + "-" + next));
         }
+    }
+
+    /** A replica that lacks events lets the relay begin the epoch; after any failover, a worker begins it in time. */
+    @ParameterizedTest
+    @ValueSource(ints = {3, 0})
+    void eventsBetweenAFailoverAndTheNewEpochAreSentOnce(int lost) {
+        TestRedis redis = TestRedis.standalone();
+        redis.flush();
+        try (StreamServer server = StreamServer.start(redis)) {
+            SseClient client = server.listening();
+            IntStream.range(0, 10).forEach(n -> server.append(server.status(n)));
+            awaitUntil("ten", () -> client.messages("status").size() == 10);
+            String before = server.epoch();
+
+            failOver(redis, 10 - lost);
+            IntStream.range(10, 18).forEach(n -> server.append(server.status(n)));
+            TestRedis.await(server.log.renewEpoch(before));
+            server.append(server.status(18));
+            awaitUntil("the last", () -> bodies(client).endsWith("{\"n\":18}"));
+
+            String all = bodies(0, 19);
+            assertThat(bodies(client)).isEqualTo(all);
+            assertThat(client.messages("gap")).hasSize(1);
+            assertThat(new JsonObject(client.messages("gap").get(0).data()).getString("reason"))
+                    .isEqualTo("epoch");
+            assertThat(client.lastEventId()).isEqualTo(server.epoch() + "-" + (19 - lost));
+
+            // A client that has received six of them on a connection that the failover broke.
+            SseClient back = server.listening("Last-Event-ID: " + before + "-6");
+            awaitUntil("the last again", () -> bodies(back).endsWith("{\"n\":18}"));
+            assertThat(back.messages("gap")).hasSize(1);
+            assertThat(bodies(back)).isEqualTo(lost == 0 ? bodies(6, 19) : bodies(6, 7) + bodies(10, 19));
+        }
+    }
+
+    /** The state of a replica that becomes the master without the events after that one. */
+    private static void failOver(TestRedis redis, int seq) {
+        redis.askAt(Keys.BUS_SEQ, "EVAL", """
+                for seq = ARGV[1] + 1, redis.call('GET', KEYS[1]) do
+                  redis.call('XDEL', KEYS[2], seq .. '-0')
+                  redis.call('HDEL', KEYS[3], seq)
+                end
+                redis.call('XSETID', KEYS[2], ARGV[1] .. '-0')
+                redis.call('SET', KEYS[1], ARGV[1])
+                """, "3", Keys.BUS_SEQ, Keys.BUS_LOG, Keys.BUS_BATCHES, String.valueOf(seq));
+    }
+
+    private static String bodies(SseClient client) {
+        return client.messages("status").stream().map(Message::data).collect(Collectors.joining());
+    }
+
+    private static String bodies(int from, int to) {
+        return IntStream.range(from, to).mapToObj(n -> "{\"n\":" + n + "}").collect(Collectors.joining());
     }
 
     @Test

@@ -167,7 +167,7 @@ final class FailoverWatch {
         return events.state().compose(state -> events.renewEpoch(state.epoch()).map(epoch -> {
             failovers.increment();
             LOG.warn(
-                    "failover: the new master may lack events, the log restarts and streams report a gap epoch={} master={}",
+                    "failover: the new master may lack events, the log begins a new epoch and streams report a gap epoch={} master={}",
                     epoch,
                     master);
             return null;

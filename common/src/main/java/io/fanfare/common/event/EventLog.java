@@ -221,7 +221,7 @@ public final class EventLog {
 
     /**
      * Ends an epoch whose numbers were given out twice, unless somebody has done it already; answers the epoch that
-     * holds now. The log is empty then.
+     * holds now. The log keeps its events, see {@link LogState#inherited}.
      */
     public Future<String> renewEpoch(String ending) {
         return redis.send(RENEW.call(KEYS, ending, newEpoch())).map(Reply::asString);
@@ -295,7 +295,10 @@ public final class EventLog {
 
     private static LogPage page(List<Reply> reply, long afterSeq, int max) {
         LogState state = new LogState(
-                reply.get(0).asString(), reply.get(1).asLong(), reply.get(2).asLong());
+                reply.get(0).asString(),
+                reply.get(1).asLong(),
+                reply.get(2).asLong(),
+                reply.get(4).asLong());
         List<LoggedEvent> events = new ArrayList<>();
         List<LogPage.Skipped> skipped = new ArrayList<>();
         long upTo = afterSeq;

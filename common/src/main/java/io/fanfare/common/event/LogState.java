@@ -7,5 +7,11 @@ package io.fanfare.common.event;
  * @param tip seq of the newest event, 0 when there is none
  * @param floor lowest seq from which on the log is whole: a number it lacks from there on was taken out because its
  *     status was deleted. At most {@code tip + 1}
+ * @param inherited seq of the newest event that a former epoch appended, 0 when there is none
  */
-public record LogState(String epoch, long tip, long floor) {}
+public record LogState(String epoch, long tip, long floor, long inherited) {
+    /** A log whose events are all of its own epoch. */
+    public LogState(String epoch, long tip, long floor) {
+        this(epoch, tip, floor, 0);
+    }
+}

@@ -14,6 +14,16 @@ public record LoggedEvent(String epoch, long seq, long appendedAtMillis, Event e
         return new EventId(epoch, seq);
     }
 
+    /**
+     * Whether both are one append, whatever their epochs and bodies are. The log gives a number out again after it has
+     * lost the event: later, and mostly to another subject.
+     */
+    public boolean isSameAs(LoggedEvent other) {
+        return seq == other.seq
+                && appendedAtMillis == other.appendedAtMillis
+                && event.id().equals(other.event.id());
+    }
+
     /** The same with another body, for one dialect or stream. */
     public LoggedEvent withBody(String body) {
         Event same = new Event(

@@ -37,7 +37,7 @@ public final class ServiceUser {
             "sadd scard sismember",
             "lindex llen lpos lpush lrange lrem lset ltrim rpop rpush rpushx blmpop sort",
             "zadd zcard zmscore zrange zrangebylex zrem zremrangebyrank zremrangebyscore zscore",
-            "xadd xdel xrange xrevrange xtrim");
+            "xadd xdel xrange xrevrange");
 
     private ServiceUser() {}
 

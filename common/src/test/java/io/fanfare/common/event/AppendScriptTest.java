@@ -573,9 +573,22 @@ class AppendScriptTest {
 
         assertThat(begun).isNotEqualTo(ending).isEqualTo(get(Keys.BUS_EPOCH));
         assertThat(await(log.renewEpoch(ending))).isEqualTo(begun);
-        assertThat(await(log.state())).isEqualTo(new LogState(begun, 1, 2));
+        assertThat(await(log.state())).isEqualTo(new LogState(begun, 1, 1, 1));
         assertThat(append(status(Id.of(NOW, 3, 1)), NOW)).isEqualTo(2);
-        assertThat(await(log.state())).isEqualTo(new LogState(begun, 2, 2));
+        LogPage all = await(log.read(0, 10));
+        assertThat(all.state()).isEqualTo(new LogState(begun, 2, 1, 1));
+        assertThat(all.events()).extracting(LoggedEvent::epoch).containsExactly(begun, begun);
+    }
+
+    @Test
+    void anEpochThatAppendedNothingIsRenewedWithAnEmptyLog() {
+        String ending = await(log.state()).epoch();
+
+        String begun = await(log.renewEpoch(ending));
+
+        assertThat(await(log.state())).isEqualTo(new LogState(begun, 0, 1));
+        assertThat(append(status(Id.of(NOW, 3, 0)), NOW)).isEqualTo(1);
+        assertThat(await(log.state())).isEqualTo(new LogState(begun, 1, 1));
     }
 
     @Test

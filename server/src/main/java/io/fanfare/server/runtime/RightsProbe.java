@@ -93,7 +93,6 @@ public final class RightsProbe {
             "EXPIRE X 5",
             "XRANGE X - +",
             "XREVRANGE X + -",
-            "XTRIM X MAXLEN 1",
             "XDEL X 1-1",
             "DEL X",
             "TIME",

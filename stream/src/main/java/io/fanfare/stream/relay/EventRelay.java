@@ -13,7 +13,9 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -58,10 +60,12 @@ public final class EventRelay implements RedisLink.Listener {
     private final Promise<Void> started = Promise.promise();
     private final PublishedEvents published = new PublishedEvents();
     private final ArrayDeque<LoggedEvent> held = new ArrayDeque<>();
+    private final FormerEpochs formerEpochs = new FormerEpochs();
 
     private RedisLink.Subscription subscription;
     private long watch = -1;
     private long floor = 1;
+    private long inherited;
     private long receivedSeq;
     private boolean reading;
     private boolean again;
@@ -120,7 +124,12 @@ public final class EventRelay implements RedisLink.Listener {
 
     /** The state of the log as known here, a moment old. */
     public LogState known() {
-        return new LogState(ring.epoch(), ring.tip(), Math.min(floor, ring.tip() + 1));
+        return new LogState(ring.epoch(), ring.tip(), Math.min(floor, ring.tip() + 1), Math.min(inherited, ring.tip()));
+    }
+
+    /** The relation of the known state to the epochs before it. */
+    public FormerEpochs formerEpochs() {
+        return formerEpochs;
     }
 
     /** The lag of the sent events behind the published ones. For any thread. */
@@ -247,9 +256,11 @@ public final class EventRelay implements RedisLink.Listener {
         again = false;
         boolean first = ring.epoch().isEmpty();
         Future<LogPage> page = first
-                ? log.state().map(state -> new LogPage(state, java.util.List.of(), state.tip(), true))
+                ? log.state().map(state -> new LogPage(state, List.of(), state.tip(), true))
                 : log.read(Math.max(ring.tip() - 1, 0), PAGE_EVENTS);
-        page.compose(this::checked).onComplete(this::take, unread -> vertx.setTimer(RETRY_MILLIS, later -> retry()));
+        page.compose(this::checked)
+                .compose(this::inEpoch)
+                .onComplete(this::take, unread -> vertx.setTimer(RETRY_MILLIS, later -> retry()));
     }
 
     private void retry() {
@@ -280,8 +291,35 @@ public final class EventRelay implements RedisLink.Listener {
         if (known == null || page.events().isEmpty() || page.events().get(0).seq() != known.seq()) {
             return false;
         }
-        LoggedEvent found = page.events().get(0);
-        return !found.event().id().equals(known.event().id()) || found.appendedAtMillis() != known.appendedAtMillis();
+        return !page.events().get(0).isSameAs(known);
+    }
+
+    /** A page of another epoch leads the ring there: the events that follow are read next. */
+    private Future<LogPage> inEpoch(LogPage page) {
+        LogState state = page.state();
+        if (ring.epoch().isEmpty() || state.epoch().equals(ring.epoch())) {
+            return Future.succeededFuture(page);
+        }
+        return FormerEpochs.lastShared(log, ring, state).map(last -> {
+            enterEpoch(state, last);
+            return new LogPage(state, List.of(), ring.tip(), ring.tip() >= state.tip());
+        });
+    }
+
+    private void enterEpoch(LogState state, OptionalLong last) {
+        if (closed) {
+            return;
+        }
+        LOG.warn(
+                "event log restarted epoch={} before={} known={} shared={} tip={}",
+                state.epoch(),
+                ring.epoch(),
+                ring.tip(),
+                last.isPresent() ? last.getAsLong() : "unknown",
+                state.tip());
+        formerEpochs.ended(ring.epoch(), last);
+        long first = last.orElse(Math.max(state.floor() - 1, state.inherited()));
+        ring.restart(state.epoch(), Math.max(first, state.tip() - ring.eventsMax()));
     }
 
     private void take(LogPage page) {
@@ -308,8 +346,10 @@ public final class EventRelay implements RedisLink.Listener {
         }
         LogState state = page.state();
         floor = state.floor();
-        if (!state.epoch().equals(ring.epoch())) {
-            enterEpoch(state);
+        inherited = state.inherited();
+        if (ring.epoch().isEmpty()) {
+            // The newest event is taken in: by that one the ring finds its place in the next epoch.
+            ring.restart(state.epoch(), Math.max(state.floor(), state.tip()) - 1);
         } else if (state.floor() > ring.tip() + 1 || state.tip() - ring.tip() > ring.eventsMax()) {
             // Too far behind for the ring: connections read the older part from the log, which knows what is gone.
             ring.restart(state.epoch(), Math.max(state.floor() - 1, state.tip() - ring.eventsMax()));
@@ -325,15 +365,6 @@ public final class EventRelay implements RedisLink.Listener {
         reading = false;
         readingSince = NEVER;
         caughtUp();
-    }
-
-    private void enterEpoch(LogState state) {
-        if (ring.epoch().isEmpty()) {
-            ring.restart(state.epoch(), state.tip());
-        } else {
-            LOG.warn("event log restarted epoch={} before={} known={}", state.epoch(), ring.epoch(), ring.tip());
-            ring.restart(state.epoch(), Math.max(state.floor() - 1, state.tip() - ring.eventsMax()));
-        }
     }
 
     private void addAll(LogPage page) {

@@ -6,6 +6,7 @@ import io.fanfare.stream.relay.ReplayBudget;
 import io.fanfare.stream.relay.ReplayPages;
 import io.fanfare.stream.wire.Disconnect;
 import io.fanfare.stream.wire.Gap;
+import java.util.OptionalLong;
 
 /**
  * Leads the cursor of one stream to the ring: through pages of the log, over what the log has lost, and into a new
@@ -53,14 +54,17 @@ final class CatchUp implements ReplayPages.Reader {
     }
 
     /**
-     * The log restarted. The stream was there all the time, so it goes on with the new epoch's first event; one that
-     * was to end somewhere ends here, since its rest is lost.
+     * The log began another epoch. The stream was there all the time, so it continues behind the last event that it
+     * shares with the log, or else with the first event of the new epoch. A stream that was to end somewhere ends here,
+     * since its rest is lost.
      */
     void enterEpoch(String begun) {
+        LogState log = loop.log().known();
+        OptionalLong shared = loop.log().formerEpochs().after(stream.epoch(), stream.cursor());
         // A node that notices it late may find that the new epoch has lost its beginning as well.
-        long before = loop.log().floor() - 1;
-        Gap gap = new Gap(Gap.Reason.EPOCH, stream.cursor() + 1, before);
-        stream.enter(begun, before);
+        long before = Math.max(log.floor() - 1, log.inherited());
+        Gap gap = new Gap(Gap.Reason.EPOCH, stream.cursor() + 1, shared.isPresent() ? Gap.UNKNOWN : before);
+        stream.enter(begun, shared.orElse(before));
         stream.gap(gap);
         if (options.ends()) {
             stream.finish();

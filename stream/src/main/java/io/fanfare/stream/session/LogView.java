@@ -5,6 +5,7 @@ import io.fanfare.common.event.LogState;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.stream.relay.EventRelay;
 import io.fanfare.stream.relay.EventRing;
+import io.fanfare.stream.relay.FormerEpochs;
 import io.fanfare.stream.relay.ReplayBudget;
 import io.fanfare.stream.relay.ReplayPages;
 
@@ -53,6 +54,11 @@ public final class LogView {
     /** Lowest seq from which the log is whole, as far as is known here. */
     long floor() {
         return relay.known().floor();
+    }
+
+    /** The relation of the known state to the epochs before it. */
+    FormerEpochs formerEpochs() {
+        return relay.formerEpochs();
     }
 
     /** Whether all that comes after {@code seq} is at hand without asking Redis. */

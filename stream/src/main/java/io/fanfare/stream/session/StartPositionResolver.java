@@ -109,11 +109,11 @@ public final class StartPositionResolver {
      * the known state and may have lost events since.
      */
     private Future<StartPosition> after(String cursor) {
-        StartPosition start = StartPosition.of(cursor, log.known());
+        StartPosition start = StartPosition.of(cursor, log.known(), log.formerEpochs());
         if (start.gap() == null && log.inMemory(start.after())) {
             return Future.succeededFuture(start);
         }
-        return log.log().state().map(state -> StartPosition.of(cursor, believed(state)));
+        return log.log().state().map(state -> StartPosition.of(cursor, believed(state), log.formerEpochs()));
     }
 
     private Future<StartPosition> since(long millis) {

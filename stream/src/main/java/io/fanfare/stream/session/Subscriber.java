@@ -385,7 +385,7 @@ public final class Subscriber extends StreamConnection {
     /** Stands behind that event of another epoch from now on. */
     void enter(String begun, long seq) {
         epoch = begun;
-        // Changed filters have waited for numbers of the old epoch, and all of this one is newer.
+        // Changed filters have waited for numbers of the old epoch; what comes now is sent by the newest of them.
         adopt(Long.MAX_VALUE);
         cursor = seq;
     }

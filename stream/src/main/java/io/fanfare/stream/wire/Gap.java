@@ -29,5 +29,6 @@ public record Gap(Reason reason, long from, long to) {
         }
     }
 
-    static final long UNKNOWN = 0;
+    /** A bound that is not known. */
+    public static final long UNKNOWN = 0;
 }

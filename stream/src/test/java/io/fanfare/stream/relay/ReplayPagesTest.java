@@ -120,7 +120,9 @@ class ReplayPagesTest {
         Reader one = reader(100);
         Reader two = reader(120);
         Reader other = reader(200);
-        answer(0, items(text(EPOCH), text("1000"), text("1"), items(batchOfOne(110), batchOfOne(105))));
+        answer(
+                0,
+                items(text(EPOCH), text("1000"), text("1"), items(batchOfOne(110), batchOfOne(105)), new Reply.Int(0)));
         assertThat(one.broken && two.broken).isTrue();
         assertThat(other.broken).isFalse();
         answer(1, 1000, 1, 201, 250);
@@ -330,7 +332,12 @@ class ReplayPagesTest {
         }
         answer(
                 question,
-                items(text(EPOCH), text(Long.toString(tip)), text(Long.toString(floor)), new Reply.Items(batches)));
+                items(
+                        text(EPOCH),
+                        text(Long.toString(tip)),
+                        text(Long.toString(floor)),
+                        new Reply.Items(batches),
+                        new Reply.Int(0)));
     }
 
     private void answer(int question, Reply reply) {
