@@ -8,6 +8,7 @@ import io.fanfare.api.ApiServer.User;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.media.TestClips;
 import io.fanfare.media.TestPictures;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -33,11 +34,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Videos and sounds, from the upload to the deletion of their files. */
 @ParameterizedClass
-@EnumSource(TestRedis.Kind.class)
+@KindsOfRedis
 class ClipRoutesTest {
     private static final int PICTURE_BYTES = 65_536;
     private static final int CLIP_BYTES = 200_000;

@@ -6,6 +6,7 @@ import io.fanfare.api.ApiServer.Response;
 import io.fanfare.api.ApiServer.User;
 import io.fanfare.common.model.Role;
 import io.fanfare.media.TestPictures;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -18,12 +19,11 @@ import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Posts of new accounts that a signal holds or limits: for their authors and for moderators. */
 @ParameterizedClass
-@EnumSource(TestRedis.Kind.class)
+@KindsOfRedis
 class HeldRoutesTest {
     private static final String POSTS = "/api/v1/statuses";
     private static final String HELD = "/api/v1/held_statuses";

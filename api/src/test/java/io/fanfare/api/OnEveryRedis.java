@@ -1,17 +1,17 @@
 package io.fanfare.api;
 
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Tests of routes before each kind of Redis, which is empty when a class begins. All tests of a class have one server.
  */
 @ParameterizedClass
-@EnumSource(TestRedis.Kind.class)
+@KindsOfRedis
 abstract class OnEveryRedis {
     static TestRedis redis;
     static ApiServer api;

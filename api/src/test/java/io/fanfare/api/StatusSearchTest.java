@@ -8,6 +8,7 @@ import io.fanfare.api.search.SearchIndex;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.testing.Milliseconds;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import java.io.IOException;
 import java.net.URLEncoder;
@@ -32,10 +33,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 class StatusSearchTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final List<String> WORDS = List.of("apple", "river", "train", "caf\u00e9", "\u732b");

@@ -48,6 +48,7 @@ import io.fanfare.core.testing.StoreFixture;
 import io.fanfare.redis.Command;
 import io.fanfare.redis.Redis;
 import io.fanfare.redis.Reply;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.fanfare.secret.Secret;
 import io.fanfare.verify.Difference;
@@ -84,11 +85,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Old statuses leave Redis and are shown, liked and deleted as before. */
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 class ArchiveTest {
     @Parameter
     TestRedis.Kind kind;

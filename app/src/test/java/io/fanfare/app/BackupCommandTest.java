@@ -21,6 +21,7 @@ import io.fanfare.redis.Script;
 import io.fanfare.redis.embedded.RedisProcess;
 import io.fanfare.redis.embedded.RedisProcess.AppendSync;
 import io.fanfare.redis.testing.FreePort;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestCertificate;
 import io.fanfare.redis.testing.TestRedis;
 import io.fanfare.secret.Secret;
@@ -58,7 +59,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** {@code fanfare backup} and {@code restore}: on a Redis of the operator's, and with files that will not do. */
 @Timeout(240)
@@ -401,7 +401,7 @@ class BackupCommandTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @KindsOfRedis
     void aRestoreHasTheKeysOfItsSiteAlone(TestRedis.Kind kind) throws IOException {
         TestRedis redis = kind.redis();
         List<Long> ids = people(redis);

@@ -47,7 +47,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * whole data set finds nothing.
  */
 @ParameterizedClass
-@EnumSource
+@EnumSource // Both in each build: each takes operations of its own.
 class EveryWriteCutTest {
     /** The short form takes two of so many operations, one for each kind of Redis. Even, since the kinds take turns. */
     private static final int SHARE = 6;

@@ -17,6 +17,7 @@ import io.fanfare.redis.Reply;
 import io.fanfare.redis.embedded.RedisProcess;
 import io.fanfare.redis.embedded.RedisProcess.AppendSync;
 import io.fanfare.redis.testing.FreePort;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -41,7 +42,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** {@code fanfare migrate} between real servers, while people write. */
 @Timeout(300)
@@ -75,7 +75,7 @@ class MigrateTest {
 
     @ParameterizedTest
     @Tag("programs")
-    @EnumSource(TestRedis.Kind.class)
+    @KindsOfRedis
     void noAcknowledgedWriteIsLostWhenASiteMovesWhilePeopleWrite(TestRedis.Kind kind) throws Exception {
         try (TestRedis source = TestRedis.freshStandalone(AppendSync.OFF);
                 TestRedis target = fresh(kind)) {

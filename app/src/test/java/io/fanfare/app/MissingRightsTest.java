@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.common.testing.TestSettings;
 import io.fanfare.redis.testing.FreePort;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -24,7 +25,6 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Rights of the user of Redis are taken away and given back while people post to a process of its own. */
 @Tag("programs")
@@ -45,7 +45,7 @@ class MissingRightsTest {
     private final Map<Integer, Integer> statuses = new ConcurrentHashMap<>();
 
     @ParameterizedTest
-    @EnumSource(TestRedis.Kind.class)
+    @KindsOfRedis
     void anIdempotencyKeyMakesOneStatusWhicheverRightIsTakenAwayMeanwhile(TestRedis.Kind kind) throws Exception {
         TestRedis redis = kind.redis();
         redis.flush();

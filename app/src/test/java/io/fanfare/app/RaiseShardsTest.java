@@ -14,6 +14,7 @@ import io.fanfare.common.testing.TestSettings;
 import io.fanfare.redis.RedisLink;
 import io.fanfare.redis.embedded.RedisProcess.AppendSync;
 import io.fanfare.redis.testing.FreePort;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.fanfare.server.runtime.StartFailed;
 import io.vertx.core.Vertx;
@@ -31,7 +32,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** {@code fanfare migrate --shards} on real servers and processes. */
 @Timeout(300)
@@ -48,7 +48,7 @@ class RaiseShardsTest {
 
     @ParameterizedTest
     @Tag("programs")
-    @EnumSource(TestRedis.Kind.class)
+    @KindsOfRedis
     void newAccountsGoIntoNewShardsAndBothSidesFollowEachOtherExactly(TestRedis.Kind kind) throws Exception {
         try (TestRedis redis = fresh(kind)) {
             List<String> posts = new ArrayList<>();

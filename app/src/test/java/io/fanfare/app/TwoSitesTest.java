@@ -9,6 +9,7 @@ import io.fanfare.app.People.Person;
 import io.fanfare.redis.Namespace;
 import io.fanfare.redis.RedisOptions;
 import io.fanfare.redis.Reply;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import java.io.IOException;
 import java.net.URI;
@@ -23,11 +24,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Two sites with a namespace each in one Redis. */
 @ParameterizedClass
-@EnumSource(TestRedis.Kind.class)
+@KindsOfRedis
 class TwoSitesTest {
     private final TestRedis redis;
     private Site one;

@@ -6,6 +6,7 @@ import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Article;
 import io.fanfare.common.testing.TestSettings;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -24,7 +25,6 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Votes around the moment at which the voting ends, by the clock of processes that are killed meanwhile. */
 @Tag("programs")
@@ -38,7 +38,7 @@ class VotingDeadlineTest {
     Path dir;
 
     @ParameterizedTest
-    @EnumSource
+    @KindsOfRedis
     void votesCountOnceAndNoneAfterItThoughApiAndWorkerAreKilledMeanwhile(TestRedis.Kind kind) throws Exception {
         TestRedis redis = kind.redis();
         redis.flush();

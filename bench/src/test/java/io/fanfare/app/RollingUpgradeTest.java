@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fanfare.app.UpgradeFixture.Account;
 import io.fanfare.common.testing.TestSettings;
 import io.fanfare.redis.embedded.RedisProcess.AppendSync;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
@@ -19,7 +20,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Replaces the processes of a former version one after the other, in the order of docs/operate/upgrade.md, and then
@@ -49,7 +49,7 @@ class RollingUpgradeTest {
     Path dir;
 
     @ParameterizedTest
-    @EnumSource(TestRedis.Kind.class)
+    @KindsOfRedis
     void nothingIsLostOrDoubledByAnUpgradeAndTheWayBackWhilePostsGoOn(TestRedis.Kind kind) throws Exception {
         Path former = former();
         System.out.println(kind + ", seed " + SEED);

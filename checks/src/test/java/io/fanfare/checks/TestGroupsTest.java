@@ -23,6 +23,11 @@ import org.junit.jupiter.api.Test;
 class TestGroupsTest {
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
     private static final Pattern EXCLUDED = Pattern.compile("<tests\\.excluded>([^<]*)</tests\\.excluded>");
+    private static final Pattern EXCLUDED_OR_NONE = Pattern.compile("<tests\\.excluded(/>|>)");
+
+    /** Read by the tests, set by the build. */
+    private static final String SWITCH = "fanfare.tests.redis";
+
     private static final Pattern GROUPS = Pattern.compile("<tests\\.groups>([^<]*)</tests\\.groups>");
     private static final Pattern PROFILE = Pattern.compile("(?s)<profile>\\s*<id>([^<]*)</id>(.*?)</profile>");
     private static final Pattern TAG = Pattern.compile("@Tag\\(\"([^\"]+)\"\\)");
@@ -67,6 +72,24 @@ class TestGroupsTest {
         assertThat(read(ROOT.resolve(".ci/run")))
                 .contains("mvn -B -ntp verify -Pclients,release\n", "'@Tag(\"programs\")'");
         assertThat(tests().values()).anyMatch(source -> source.contains("@Tag(\"programs\")"));
+    }
+
+    /** Plain {@code mvn verify} takes one kind of Redis, every profile takes each. */
+    @Test
+    void everyProfileThatChoosesTestsRunsThemOnEachKindOfRedis() {
+        List<String> onOne = PROFILE.matcher(pom)
+                .results()
+                .filter(profile -> EXCLUDED_OR_NONE.matcher(profile.group(2)).find())
+                .filter(profile -> !profile.group(2).contains("<tests.redis>every</tests.redis>"))
+                .map(profile -> profile.group(1))
+                .toList();
+
+        assertThat(onOne).isEmpty();
+        assertThat(pom)
+                .contains("<tests.redis>cluster</tests.redis>", "<" + SWITCH + ">${tests.redis}</" + SWITCH + ">");
+        assertThat(read(ROOT.resolve("redis/src/test/java/io/fanfare/redis/testing/KindsOfRedis.java")))
+                .contains("\"" + SWITCH + "\"");
+        assertThat(read(ROOT.resolve(".ci/run"))).contains("'^ *@KindsOfRedis|extends [A-Za-z]*OnEveryRedis'");
     }
 
     /** A rule without a test in each build has a document that says which build tests it. */

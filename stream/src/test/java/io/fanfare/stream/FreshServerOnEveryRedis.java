@@ -2,6 +2,7 @@ package io.fanfare.stream;
 
 import static io.fanfare.redis.testing.TestRedis.awaitUntil;
 
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,14 +10,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Tests of streams on each kind of Redis. Each test has an empty Redis and a server of its own, whose streams need no
  * token.
  */
 @ParameterizedClass
-@EnumSource(TestRedis.Kind.class)
+@KindsOfRedis
 abstract class FreshServerOnEveryRedis {
     static final String BASE = "/api/v1/streaming/";
 

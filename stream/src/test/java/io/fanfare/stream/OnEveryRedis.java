@@ -1,19 +1,19 @@
 package io.fanfare.stream;
 
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Tests of streams on each kind of Redis, which is empty when a class begins. All tests of a class have one server. The
  * class starts it with its settings; after each test every client is disconnected.
  */
 @ParameterizedClass
-@EnumSource(TestRedis.Kind.class)
+@KindsOfRedis
 abstract class OnEveryRedis {
     static StreamServer server;
 

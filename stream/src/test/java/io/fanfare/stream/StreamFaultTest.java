@@ -8,6 +8,7 @@ import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.redis.RedisError;
 import io.fanfare.redis.embedded.RedisProcess;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.fanfare.secret.Secret;
 import io.fanfare.stream.SseClient.Message;
@@ -27,13 +28,12 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Clients notice nothing of a fault, or receive a gap. */
 public class StreamFaultTest {
     @ParameterizedTest
-    @EnumSource
+    @KindsOfRedis
     void lostPubSubConnectionsLoseNothing(TestRedis.Kind kind) {
         TestRedis redis = kind.redis();
         redis.flush();
@@ -57,7 +57,7 @@ public class StreamFaultTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @KindsOfRedis
     void aMessageThatDidNotComeIsReadFromTheLog(TestRedis.Kind kind) {
         TestRedis redis = kind.redis();
         redis.flush();
@@ -164,7 +164,7 @@ public class StreamFaultTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @KindsOfRedis
     void aLostLogIsAGapAndTheNewOneIsSentFromItsBeginning(TestRedis.Kind kind) {
         TestRedis redis = kind.redis();
         redis.flush();
@@ -470,7 +470,7 @@ public class StreamFaultTest {
      * has heard everything once, in order.
      */
     @ParameterizedTest
-    @EnumSource
+    @KindsOfRedis
     void comingBackToAnyNodeGivesEverythingOnce(TestRedis.Kind kind) {
         long seed = Long.getLong("seed", System.nanoTime());
         System.out.println("seed=" + seed);

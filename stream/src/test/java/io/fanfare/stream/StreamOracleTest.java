@@ -2,6 +2,7 @@ package io.fanfare.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.fanfare.stream.OracleClient.Loss;
 import java.util.ArrayList;
@@ -10,7 +11,6 @@ import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Many clients of every kind, while nodes come and go, connections are cut and readers stall: {@link StreamOracle} says
@@ -24,7 +24,7 @@ class StreamOracleTest {
     private final List<Integer> nodes = new ArrayList<>();
 
     @ParameterizedTest
-    @EnumSource
+    @KindsOfRedis
     void afterAnyCutEveryClientReceivesEveryEventOnceAndInOrder(TestRedis.Kind kind) {
         TestRedis redis = kind.redis();
         redis.flush();

@@ -28,6 +28,7 @@ import io.fanfare.core.testing.StoreFixture;
 import io.fanfare.redis.Command;
 import io.fanfare.redis.Redis;
 import io.fanfare.redis.Reply;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.fanfare.verify.testing.Verification;
 import io.vertx.core.Future;
@@ -58,7 +59,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * both sides must stand at rest.
  */
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 class BlocksModelTest {
     private static final int SEEDS = Integer.getInteger("fanfare.tests.seeds", 25);
     private static final int SEEDS_MAX = 1000;

@@ -12,6 +12,7 @@ import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.core.testing.StoreFixture;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.fanfare.secret.Secret;
 import io.fanfare.verify.testing.ArchiveFixture;
@@ -32,7 +33,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * The whole profile of an author, of whose posts a fifth stays in Redis, walked backwards page by page. During every
@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * <p>{@code -Dfanfare.tests.posts=5000} is the long form.
  */
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 class DeepProfileTest {
     private static final long SEED = Long.getLong("fanfare.tests.seed", System.nanoTime());
     private static final int POSTS = Integer.getInteger("fanfare.tests.posts", 1500);

@@ -25,6 +25,7 @@ import io.fanfare.core.feed.NaiveFold;
 import io.fanfare.core.feed.PublicTimelines;
 import io.fanfare.core.post.Edits;
 import io.fanfare.core.testing.StoreFixture;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.fanfare.verify.testing.ArchiveFixture;
 import java.time.InstantSource;
@@ -42,7 +43,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Homes of one who follows hashtags, against a naive model: posts with tags, answers, comments, reposts, edits,
@@ -50,7 +50,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * statuses move into the archive. Every page, up and down, from whatever cursor, is what the model says.
  */
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 class FollowedTagsModelTest {
     private static final int SCHEDULES = 4;
     private static final int MANY_SCHEDULES = 40;

@@ -26,6 +26,7 @@ import io.fanfare.core.testing.StoreFixture;
 import io.fanfare.redis.Command;
 import io.fanfare.redis.Redis;
 import io.fanfare.redis.Reply;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.fanfare.verify.testing.Verification;
 import io.vertx.core.Future;
@@ -48,14 +49,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Follows as users see them, with their events; the order of the steps is tried in {@link RulesTest} and
  * {@link SimulationTest}.
  */
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 class FollowsTest {
     private static final Graph.Terms NOTIFIED = new Graph.Terms(null, true);
 

@@ -19,6 +19,7 @@ import io.fanfare.common.store.UserLists;
 import io.fanfare.core.feed.MemoryArchive;
 import io.fanfare.core.feed.NaiveFold;
 import io.fanfare.core.testing.StoreFixture;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.fanfare.verify.testing.ArchiveFixture;
 import io.vertx.core.Future;
@@ -37,7 +38,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Lists against a naive model: posts, answers, reposts, deletes, follows, terms, blocks, mutes and changes of lists in
@@ -45,7 +45,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * says; so is every refusal, and who is on which list.
  */
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 class ListModelTest {
     private static final int SCHEDULES = 4;
     private static final int MANY_SCHEDULES = 40;

@@ -37,6 +37,7 @@ import io.fanfare.core.testing.StoreFixture;
 import io.fanfare.redis.Command;
 import io.fanfare.redis.Redis;
 import io.fanfare.redis.Reply;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.fanfare.verify.Verifier.Scope;
 import io.fanfare.verify.testing.Verification;
@@ -59,12 +60,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Homes leave out reposts of what stands close below (docs/feeds.md, section 4). */
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 class RepostFoldTest {
     private static final int SCHEDULES = 1;
     private static final int MANY_SCHEDULES = 20;

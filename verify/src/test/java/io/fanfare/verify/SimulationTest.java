@@ -8,6 +8,7 @@ import io.fanfare.core.feed.MemoryArchive;
 import io.fanfare.core.feed.Rules;
 import io.fanfare.core.feed.SwitchedArchive;
 import io.fanfare.core.testing.StoreFixture;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.fanfare.verify.Simulation.Operation;
 import io.fanfare.verify.testing.Verification;
@@ -30,7 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * {@code -Dsimulation.seed=N} begins there.
  */
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 public class SimulationTest {
     private static final long SEED = Long.getLong("simulation.seed", 1);
     private static final int SHORT = Integer.getInteger("simulation.short", 20);

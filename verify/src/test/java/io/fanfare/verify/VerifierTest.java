@@ -35,6 +35,7 @@ import io.fanfare.core.queue.JobType;
 import io.fanfare.core.schedule.ScheduledStatuses;
 import io.fanfare.core.testing.StoreFixture;
 import io.fanfare.redis.Reply;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.fanfare.verify.Difference.Kind;
 import io.fanfare.verify.Verifier.Scope;
@@ -54,13 +55,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Each kind of damage, done to a small world at rest: exactly it is found, it is repaired, and nothing else changes.
  */
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 class VerifierTest {
     @Parameter
     TestRedis.Kind kind;

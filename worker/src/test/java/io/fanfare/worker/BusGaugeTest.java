@@ -11,6 +11,7 @@ import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.redis.RedisLink;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
@@ -24,10 +25,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 class BusGaugeTest {
     private static final long HOUR = Duration.ofHours(1).toMillis();
     private static final int HOURS = 8;

@@ -46,6 +46,7 @@ import io.fanfare.core.site.Dismissals;
 import io.fanfare.redis.Redis;
 import io.fanfare.redis.RedisLink;
 import io.fanfare.redis.Reply;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.fanfare.verify.testing.Verification;
 import io.fanfare.worker.account.AccountErasure;
@@ -73,11 +74,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** The keys that are left of a deleted account, and of its changes to others. */
 @ParameterizedClass
-@EnumSource(TestRedis.Kind.class)
+@KindsOfRedis
 class ErasureTest {
     private static final Shards SHARDS = new Shards(16);
 

@@ -14,6 +14,7 @@ import io.fanfare.core.queue.JobQueue;
 import io.fanfare.core.queue.Outcome;
 import io.fanfare.redis.RedisLink;
 import io.fanfare.redis.embedded.RedisProcess;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
@@ -29,11 +30,10 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** The load on Redis of a process with two event loops while there is nothing to do in 256 shards. */
 @ParameterizedClass
-@EnumSource(TestRedis.Kind.class)
+@KindsOfRedis
 class IdleCostTest {
     private static final Shards SHARDS = new Shards(256);
     private static final int LOOPS = 2;

@@ -9,6 +9,7 @@ import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.queue.Lane;
 import io.fanfare.redis.ClockGuard;
 import io.fanfare.redis.RedisLink;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.fanfare.worker.TimedJobs.Started;
 import io.vertx.core.Vertx;
@@ -20,11 +21,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Jobs wait for their time and are then enqueued, each once. */
 @ParameterizedClass
-@EnumSource(TestRedis.Kind.class)
+@KindsOfRedis
 class TimedJobsTest {
     private static final int SHARD = 2;
     private static final long DAY = Duration.ofDays(1).toMillis();

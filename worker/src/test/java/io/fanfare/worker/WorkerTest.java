@@ -18,6 +18,7 @@ import io.fanfare.core.queue.QueueStats;
 import io.fanfare.redis.RedisError;
 import io.fanfare.redis.RedisLink;
 import io.fanfare.redis.Reply;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.Stopwatch;
 import io.fanfare.redis.testing.TestRedis;
 import io.fanfare.worker.handler.Lease;
@@ -41,11 +42,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** The worker's loop, with handlers of the test's and leases of half a second. */
 @ParameterizedClass
-@EnumSource(TestRedis.Kind.class)
+@KindsOfRedis
 class WorkerTest {
     private static final int SHARD = 1;
     private static final Shards SHARDS = new Shards(4);

@@ -24,6 +24,7 @@ import io.fanfare.core.queue.JobQueue;
 import io.fanfare.core.queue.QueueStats;
 import io.fanfare.core.schedule.ScheduledStatuses;
 import io.fanfare.redis.RedisLink;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.DeploymentOptions;
@@ -41,11 +42,10 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** The whole role: real stores, real handlers, two event loops. */
 @ParameterizedClass
-@EnumSource(TestRedis.Kind.class)
+@KindsOfRedis
 class WorkerVerticleTest {
     private static final Shards SHARDS = new Shards(16);
     private static final long SEED = 7;

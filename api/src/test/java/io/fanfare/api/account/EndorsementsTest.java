@@ -9,6 +9,7 @@ import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.core.graph.Blocks;
 import io.fanfare.core.testing.StoreFixture;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Future;
 import java.util.HashSet;
@@ -22,11 +23,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Only followees can be endorsed; featured tags are a short list without repeats. */
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 class EndorsementsTest {
     @Parameter
     TestRedis.Kind kind;

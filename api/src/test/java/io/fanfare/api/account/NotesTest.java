@@ -8,6 +8,7 @@ import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Refusal.Reason;
 import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.fanfare.core.testing.StoreFixture;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -21,11 +22,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** A note is what was noted last, for whoever noted it alone, and there are never more than allowed. */
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 class NotesTest {
     /** About whom notes are made: a few more than fit. Notes do not look whether these accounts exist. */
     private static final List<Long> OTHERS =

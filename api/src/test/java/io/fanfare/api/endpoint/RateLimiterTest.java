@@ -7,6 +7,7 @@ import io.fanfare.api.endpoint.RateLimiter.Window;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.core.testing.StoreFixture;
 import io.fanfare.redis.Script;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -18,10 +19,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 class RateLimiterTest {
     private static final Duration FIVE_MINUTES = Duration.ofMinutes(5);
     private static final long HOUR = 3_600_000;

@@ -39,6 +39,7 @@ import io.fanfare.core.held.Signal;
 import io.fanfare.core.schedule.ScheduledStatuses;
 import io.fanfare.core.testing.StoreFixture;
 import io.fanfare.media.MediaStore;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.fanfare.secret.Secret;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -65,11 +66,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** The archive of an account that has done all that accounts do, against plain lists of what it did. */
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 class AccountExportTest {
     private static final ObjectMapper JSON = new ObjectMapper();
 

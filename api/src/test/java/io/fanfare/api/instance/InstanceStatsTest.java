@@ -12,6 +12,7 @@ import io.fanfare.common.model.Visibility;
 import io.fanfare.common.store.UsernameIndex;
 import io.fanfare.core.testing.StoreFixture;
 import io.fanfare.redis.Command;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -22,10 +23,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 class InstanceStatsTest {
     @Parameter
     TestRedis.Kind kind;

@@ -18,6 +18,7 @@ import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.store.Notifications;
 import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.fanfare.core.testing.StoreFixture;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -43,10 +44,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 class NotificationGroupsTest {
     /** Types that an account has requested itself, whatever its policy says. */
     private static final Set<Notification.Type> REQUESTED_TYPES = Set.of(

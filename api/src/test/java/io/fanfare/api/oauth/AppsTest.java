@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fanfare.api.oauth.Apps.Unclaimed;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.core.testing.StoreFixture;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import java.time.Duration;
 import java.util.List;
@@ -14,10 +15,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 class AppsTest {
     private static final long NEVER = -1;
     private static final long DAY = Duration.ofDays(1).toSeconds();

@@ -19,6 +19,7 @@ import io.fanfare.common.store.SubjectEdges;
 import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.fanfare.core.graph.Backlinks;
 import io.fanfare.core.testing.StoreFixture;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Future;
 import java.time.InstantSource;
@@ -39,10 +40,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 class BacklinksTest {
     private static final int LIVES = 4;
     private static final int OPERATIONS = 50;

@@ -19,6 +19,7 @@ import io.fanfare.core.testing.StoreFixture;
 import io.fanfare.redis.ClockGuard;
 import io.fanfare.redis.RedisError;
 import io.fanfare.redis.Reply;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -36,12 +37,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.slf4j.LoggerFactory;
 
 /** A process whose clock the test sets, since that of the server cannot be set. */
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 class ClockGuardTest {
     @Parameter
     TestRedis.Kind kind;

@@ -16,6 +16,7 @@ import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.fanfare.core.graph.Backlinks;
 import io.fanfare.core.testing.StoreFixture;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Future;
 import java.time.InstantSource;
@@ -29,11 +30,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Comments, reposts and quotes as their author's shard keeps them; plain posts are in {@code StatusesTest}. */
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 class StatusKindsTest {
     @Parameter
     TestRedis.Kind kind;

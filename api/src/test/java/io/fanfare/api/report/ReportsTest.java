@@ -7,6 +7,7 @@ import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.core.testing.StoreFixture;
 import io.fanfare.redis.Reply;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,14 +22,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * A report is kept once until it is closed or makes room, and there are never more than allowed, of one account and of
  * all.
  */
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 class ReportsTest {
     private static final int REPORTERS = 4;
 

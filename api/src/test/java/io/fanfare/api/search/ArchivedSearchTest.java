@@ -14,6 +14,7 @@ import io.fanfare.core.archive.ArchivePass;
 import io.fanfare.core.disk.DiskReserve;
 import io.fanfare.core.feed.SwitchedArchive;
 import io.fanfare.core.testing.StoreFixture;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.fanfare.secret.Secret;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -33,11 +34,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Searches of statuses that have left Redis. */
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 class ArchivedSearchTest {
     @Parameter
     TestRedis.Kind kind;

@@ -16,6 +16,7 @@ import io.fanfare.redis.Redis;
 import io.fanfare.redis.RedisLink;
 import io.fanfare.redis.Reply;
 import io.fanfare.redis.ScriptHeader;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
@@ -34,11 +35,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** The scripts of the event log: given the whole state, one action, the whole state after it. */
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 class AppendScriptTest {
     private static final long HOUR = Duration.ofHours(1).toMillis();
 

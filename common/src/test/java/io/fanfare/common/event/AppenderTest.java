@@ -11,6 +11,7 @@ import io.fanfare.redis.Redis;
 import io.fanfare.redis.RedisError;
 import io.fanfare.redis.RedisLink;
 import io.fanfare.redis.Reply;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -31,11 +32,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Many events that share calls of the script. */
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 class AppenderTest {
     private static final long HOUR = Duration.ofHours(1).toMillis();
 

@@ -8,6 +8,7 @@ import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.redis.RedisLink;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -20,11 +21,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** The log forgets subjects to stay within its bound. */
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 class EventLogForgetTest {
     private static final long HOUR = Duration.ofHours(1).toMillis();
     private static final long NOW = (System.currentTimeMillis() / HOUR - 1) * HOUR + 386_123;

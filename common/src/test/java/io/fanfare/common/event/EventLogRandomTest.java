@@ -8,6 +8,7 @@ import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.redis.RedisLink;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -25,13 +26,12 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Many writers at once, each event several times and in any order: what an API process and the jobs that repeat it do.
  */
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 class EventLogRandomTest {
     private static final int STATUSES = 400;
 

@@ -19,6 +19,7 @@ import io.fanfare.redis.RedisError;
 import io.fanfare.redis.RedisLink;
 import io.fanfare.redis.embedded.RedisProcess.AppendSync;
 import io.fanfare.redis.testing.FaultyProxy;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.fanfare.secret.Secret;
 import io.vertx.core.Vertx;
@@ -28,7 +29,6 @@ import java.util.HexFormat;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 class MetaTest {
     private static final Vertx vertx = Vertx.vertx();
@@ -39,7 +39,7 @@ class MetaTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @KindsOfRedis
     void theFirstProcessChoosesTheNumberOfShards(TestRedis.Kind kind) {
         kind.redis().flush();
         RedisLink link = kind.redis().link(vertx);
@@ -65,7 +65,7 @@ class MetaTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @KindsOfRedis
     void aDataSetWithoutANamespaceIsRefusedAndNoneIsBegunBesideIt(TestRedis.Kind kind) {
         TestRedis redis = kind.redis();
         redis.flush();

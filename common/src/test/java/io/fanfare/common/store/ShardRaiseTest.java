@@ -9,13 +9,13 @@ import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.store.ShardRaise.Mark;
 import io.fanfare.redis.Command;
 import io.fanfare.redis.RedisLink;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Vertx;
 import java.security.SecureRandom;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 class ShardRaiseTest {
     private static final Vertx vertx = Vertx.vertx();
@@ -27,7 +27,7 @@ class ShardRaiseTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @KindsOfRedis
     void noProcessStartsOrWritesFromTheMarkToTheNewNumber(TestRedis.Kind kind) {
         kind.redis().flush();
         RedisLink link = kind.redis().link(vertx);
@@ -60,7 +60,7 @@ class ShardRaiseTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @KindsOfRedis
     void ofTwoRunsTheOneWithTheMarkDecidesAndTheNumberNeverFalls(TestRedis.Kind kind) {
         kind.redis().flush();
         RedisLink link = kind.redis().link(vertx);
@@ -86,7 +86,7 @@ class ShardRaiseTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @KindsOfRedis
     void aDataSetThatMovesIsNotMarked(TestRedis.Kind kind) {
         kind.redis().flush();
         RedisLink link = kind.redis().link(vertx);

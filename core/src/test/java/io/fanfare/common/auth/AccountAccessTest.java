@@ -13,6 +13,7 @@ import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Steps;
 import io.fanfare.core.feed.Stores;
 import io.fanfare.core.testing.StoreFixture;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
@@ -29,11 +30,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** An operator's changes of an account, which the user and other event loops notice a moment later. */
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 class AccountAccessTest {
     private static final byte[] KEY = "0123456789abcdef0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
 

@@ -12,6 +12,7 @@ import io.fanfare.common.siteblock.SiteBlock.Kind;
 import io.fanfare.common.siteblock.SiteBlock.Severity;
 import io.fanfare.common.siteblock.SiteBlocks.Change;
 import io.fanfare.core.testing.StoreFixture;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -23,11 +24,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** The list of blocks, which several processes change and read. */
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 class SiteBlocksTest {
     private static final long DAY = Duration.ofDays(1).toMillis();
 

@@ -13,6 +13,7 @@ import io.fanfare.common.model.Refusal.Detail;
 import io.fanfare.common.model.Refusal.Reason;
 import io.fanfare.core.feed.Stores;
 import io.fanfare.core.testing.StoreFixture;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Future;
 import java.util.ArrayList;
@@ -29,10 +30,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 class AccountsTest {
     private static final List<Detail> TAKEN = List.of(new Detail("ERR_TAKEN", "has already been taken"));
 

@@ -16,6 +16,7 @@ import io.fanfare.core.mail.Mails;
 import io.fanfare.core.mail.Mails.Recipient;
 import io.fanfare.core.testing.StoreFixture;
 import io.fanfare.redis.Redis;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -24,7 +25,6 @@ import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Changes of an address, by links and at once, and their undoing. */
 class AddressChangesTest {
@@ -121,7 +121,7 @@ class AddressChangesTest {
     }
 
     @ParameterizedTest
-    @EnumSource(TestRedis.Kind.class)
+    @KindsOfRedis
     void aLateChangeDoesNotEndTheClaimOnAnAddressThatTheAccountHasAgain(TestRedis.Kind kind) {
         on(kind);
         Steps paused = new Steps(fixture.link, (command, reply) -> {});
@@ -145,7 +145,7 @@ class AddressChangesTest {
     }
 
     @ParameterizedTest
-    @EnumSource(TestRedis.Kind.class)
+    @KindsOfRedis
     void aWantedAddressIsTheAccountsWhenItsLinkIsFollowedAndNobodysBefore(TestRedis.Kind kind) {
         on(kind);
         want(ann, NEW);
@@ -170,7 +170,7 @@ class AddressChangesTest {
     }
 
     @ParameterizedTest
-    @EnumSource(TestRedis.Kind.class)
+    @KindsOfRedis
     void theFormerAddressIsRestoredByTheLinkOfItsNoticeAndSessionsAndPasswordEnd(TestRedis.Kind kind) {
         on(kind);
         change();
@@ -191,7 +191,7 @@ class AddressChangesTest {
     }
 
     @ParameterizedTest
-    @EnumSource(TestRedis.Kind.class)
+    @KindsOfRedis
     void aPasswordThatIsResetByTheNewAddressLeavesTheFormerOneRestorable(TestRedis.Kind kind) {
         on(kind);
         change();
@@ -207,7 +207,7 @@ class AddressChangesTest {
     }
 
     @ParameterizedTest
-    @EnumSource(TestRedis.Kind.class)
+    @KindsOfRedis
     void ofTwoAccountsThatWantAnAddressTheFirstToFollowItsLinkGetsIt(TestRedis.Kind kind) {
         on(kind);
         long bob = signUp("bob", "bob@example.org");
@@ -225,7 +225,7 @@ class AddressChangesTest {
     }
 
     @ParameterizedTest
-    @EnumSource(TestRedis.Kind.class)
+    @KindsOfRedis
     void aLinkIsGoodForTheNewestRequestAndForThePasswordOfItsTime(TestRedis.Kind kind) {
         on(kind);
         want(ann, NEW);
@@ -245,7 +245,7 @@ class AddressChangesTest {
     }
 
     @ParameterizedTest
-    @EnumSource(TestRedis.Kind.class)
+    @KindsOfRedis
     void anUnconfirmedAddressGetsNoNoticeAndNoWayBackAndItsTokensAreFreed(TestRedis.Kind kind) {
         on(kind);
         text(Keys.user(ann), "HSET", "unconfirmed", Long.toString(System.currentTimeMillis()), "held", "1");
@@ -261,7 +261,7 @@ class AddressChangesTest {
     }
 
     @ParameterizedTest
-    @EnumSource(TestRedis.Kind.class)
+    @KindsOfRedis
     void withoutMailsTheAddressChangesAtOnceAndTheFormerOneIsFree(TestRedis.Kind kind) {
         on(kind);
         fixture.get(() -> changes.changeNow(ann, NEW, false));
@@ -273,7 +273,7 @@ class AddressChangesTest {
     }
 
     @ParameterizedTest
-    @EnumSource(TestRedis.Kind.class)
+    @KindsOfRedis
     void anOperatorChangesAnAddressThatCouldBeRestored(TestRedis.Kind kind) {
         on(kind);
         change();
@@ -287,7 +287,7 @@ class AddressChangesTest {
     }
 
     @ParameterizedTest
-    @EnumSource(TestRedis.Kind.class)
+    @KindsOfRedis
     void aChangeThatDiedBehindItsClaimIsFinishedByTheSameLinkOrFreedWhenThatHasEnded(TestRedis.Kind kind) {
         on(kind);
         want(ann, NEW);
@@ -304,7 +304,7 @@ class AddressChangesTest {
     }
 
     @ParameterizedTest
-    @EnumSource(TestRedis.Kind.class)
+    @KindsOfRedis
     void aSuspendedAccountWantsNoAddress(TestRedis.Kind kind) {
         on(kind);
         text(Keys.user(ann), "HSET", "state", "suspended");

@@ -9,12 +9,12 @@ import io.fanfare.common.model.Refusal;
 import io.fanfare.common.store.Accounts.Confirmation;
 import io.fanfare.common.view.RenderCache;
 import io.fanfare.core.testing.StoreFixture;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import java.time.Duration;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** An address that nobody has confirmed within a day goes to the next account. */
 class AddressReleaseTest {
@@ -61,7 +61,7 @@ class AddressReleaseTest {
     }
 
     @ParameterizedTest
-    @EnumSource(TestRedis.Kind.class)
+    @KindsOfRedis
     void anAddressThatWaitsForADayGoesToTheNextAccountAndTheFormerOneStays(TestRedis.Kind kind) {
         on(kind.redis(), Confirmation.REQUESTED);
         long squatter = signUp("squatter");
@@ -78,7 +78,7 @@ class AddressReleaseTest {
     }
 
     @ParameterizedTest
-    @EnumSource(TestRedis.Kind.class)
+    @KindsOfRedis
     void aConfirmedAddressAndOneThatNeedsNoConfirmationStay(TestRedis.Kind kind) {
         on(kind.redis(), Confirmation.REQUESTED);
         long ann = signUp("ann");
@@ -91,7 +91,7 @@ class AddressReleaseTest {
     }
 
     @ParameterizedTest
-    @EnumSource(TestRedis.Kind.class)
+    @KindsOfRedis
     void aReleaseThatDiedIsFinishedByTheNextSignUp(TestRedis.Kind kind) {
         on(kind.redis(), Confirmation.REQUESTED);
         long squatter = signUp("squatter");
@@ -103,7 +103,7 @@ class AddressReleaseTest {
     }
 
     @ParameterizedTest
-    @EnumSource(TestRedis.Kind.class)
+    @KindsOfRedis
     void whereNoMailsAreSentNothingIsReleased(TestRedis.Kind kind) {
         on(kind.redis(), Confirmation.NONE);
         long ann = signUp("ann");

@@ -12,6 +12,7 @@ import io.fanfare.common.store.Applicants.AdmissionRequest;
 import io.fanfare.core.feed.Stores;
 import io.fanfare.core.testing.StoreFixture;
 import io.fanfare.redis.Redis;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -23,10 +24,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 class ApplicantsTest {
     private static final Duration WAIT = Duration.ofDays(14);
     private static final AdmissionRequest REQUEST = new AdmissionRequest("I like birds", WAIT, 3);

@@ -21,6 +21,7 @@ import io.fanfare.common.store.Articles.Group;
 import io.fanfare.common.store.Articles.Ranked;
 import io.fanfare.core.testing.StoreFixture;
 import io.fanfare.redis.Redis;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -43,10 +44,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 class ArticlesTest {
     /** A moment of now, since keys end by the clock of Redis. */
     private static final long START = System.currentTimeMillis() / 1000 * 1000;

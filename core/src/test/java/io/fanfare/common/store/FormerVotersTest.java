@@ -19,6 +19,7 @@ import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Articles.Ranked;
 import io.fanfare.core.testing.StoreFixture;
 import io.fanfare.redis.Redis;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -32,11 +33,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Articles that a version before has ranked, which kept their voters as a sorted set by the scores of the votes. */
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 class FormerVotersTest {
     private static final long START = System.currentTimeMillis() / 1000 * 1000;
     private static final long AUTHOR = Id.of(Id.EPOCH_MILLIS + 1, 3, 0);

@@ -14,6 +14,7 @@ import io.fanfare.common.model.Refusal.Reason;
 import io.fanfare.common.model.RelationshipState;
 import io.fanfare.common.model.ViewerRelationships;
 import io.fanfare.core.testing.StoreFixture;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -24,10 +25,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 class GraphTest {
     @Parameter
     TestRedis.Kind kind;

@@ -7,6 +7,7 @@ import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Refusal.Reason;
 import io.fanfare.core.testing.StoreFixture;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -17,11 +18,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** The conversations that were muted last stay muted until they are unmuted. */
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 class MutedConversationsTest {
     @Parameter
     TestRedis.Kind kind;

@@ -17,6 +17,7 @@ import io.fanfare.common.model.Refusal;
 import io.fanfare.common.store.PushSubscriptions.Found;
 import io.fanfare.common.store.PushSubscriptions.Verdict;
 import io.fanfare.core.testing.StoreFixture;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
@@ -37,11 +38,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** A subscription is there as long as its token, and a notification makes a job for each that wants it. */
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 class PushSubscriptionsTest {
     private static final Duration PATIENCE = Duration.ofDays(7);
 

@@ -7,6 +7,7 @@ import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.testing.Milliseconds;
 import io.fanfare.core.testing.StoreFixture;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import java.time.InstantSource;
 import org.junit.jupiter.api.AfterEach;
@@ -14,11 +15,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** A job that tells of something runs again after so many others that its word has been pushed out. */
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 class RepeatedNotificationTest {
     private static final int KEPT = 5;
 

@@ -16,6 +16,7 @@ import io.fanfare.common.store.UserFilters.FilterChange;
 import io.fanfare.common.store.UserFilters.KeywordChange;
 import io.fanfare.common.store.UserFilters.Kind;
 import io.fanfare.core.testing.StoreFixture;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,10 +29,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 @ParameterizedClass
-@EnumSource(TestRedis.Kind.class)
+@KindsOfRedis
 class UserFiltersTest {
     /** As many as the model test may make in a row, and few enough to fill. */
     private static final int FILTERS_MAX = 400;

@@ -15,6 +15,7 @@ import io.fanfare.common.model.Status;
 import io.fanfare.common.model.ViewerRelationships;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.core.testing.StoreFixture;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -26,10 +27,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 class ViewerRelationshipsReaderTest {
     @Parameter
     TestRedis.Kind kind;

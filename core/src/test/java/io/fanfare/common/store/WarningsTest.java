@@ -13,6 +13,7 @@ import io.fanfare.common.model.Warning;
 import io.fanfare.common.model.Warning.Action;
 import io.fanfare.common.model.Warning.Appeal.State;
 import io.fanfare.core.testing.StoreFixture;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,11 +26,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Each act leaves one warning, which is appealed once and decided once, whatever is repeated. */
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 class WarningsTest {
     private static final long SEED = Long.getLong("fanfare.tests.seed", System.nanoTime());
     private static final int STEPS = 400;

@@ -10,6 +10,7 @@ import io.fanfare.common.store.Steps;
 import io.fanfare.core.account.Invitations.Invitation;
 import io.fanfare.core.feed.Stores;
 import io.fanfare.core.testing.StoreFixture;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Future;
 import java.security.SecureRandom;
@@ -24,10 +25,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 class InvitationsTest {
     private static final Duration NEVER = Duration.ZERO;
     private static final int STEPS_MAX = 60;

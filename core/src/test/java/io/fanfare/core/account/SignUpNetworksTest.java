@@ -9,6 +9,7 @@ import io.fanfare.core.account.SignUpNetworks.Network;
 import io.fanfare.core.account.SignUpNetworks.SignedUp;
 import io.fanfare.core.testing.StoreFixture;
 import io.fanfare.redis.Command;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -20,11 +21,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Accounts are found by the network that they have signed up from, as long as that is kept and by nobody else. */
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 class SignUpNetworksTest {
     private static final byte[] KEY = "0123456789abcdef0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] NEW_KEY = "fedcba9876543210fedcba9876543210".getBytes(StandardCharsets.US_ASCII);

@@ -5,16 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fanfare.common.archive.Archive;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.core.testing.StoreFixture;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 class ArchivePassTest {
     private static final long NOW = 1_000_000;
 

@@ -20,6 +20,7 @@ import io.fanfare.core.conversation.Conversations.Change;
 import io.fanfare.core.conversation.Conversations.Shown;
 import io.fanfare.core.graph.Blocks;
 import io.fanfare.core.testing.StoreFixture;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Future;
 import java.time.InstantSource;
@@ -38,11 +39,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Conversations are what a naive model says, whatever the order of jobs and however often each runs. */
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 class ConversationsTest {
     private static final int STEPS = 250;
 

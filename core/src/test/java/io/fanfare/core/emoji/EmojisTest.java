@@ -9,6 +9,7 @@ import io.fanfare.common.model.CustomEmoji;
 import io.fanfare.common.model.CustomEmojis;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.core.testing.StoreFixture;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -23,11 +24,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Every file belongs to an emoji or is due, and every loop sees a change. */
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 class EmojisTest {
     @Parameter
     TestRedis.Kind kind;

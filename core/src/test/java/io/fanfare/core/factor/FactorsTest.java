@@ -16,6 +16,7 @@ import io.fanfare.core.factor.Factors.Act;
 import io.fanfare.core.testing.Authenticator;
 import io.fanfare.core.testing.StoreFixture;
 import io.fanfare.redis.Command;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
@@ -36,11 +37,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Codes are accepted once, wrong ones are bounded, whatever arrives together. */
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 class FactorsTest {
     private static final SigningKeys KEYS = SigningKeys.of(new byte[32]);
 

@@ -18,6 +18,7 @@ import io.fanfare.common.store.SubjectEdges;
 import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.fanfare.core.testing.StoreFixture;
 import io.fanfare.redis.Command;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Future;
 import java.time.InstantSource;
@@ -34,13 +35,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Likes, bookmarks and the notifications that go with them: both sides agree at rest, whatever was cut or came late.
  */
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 class FavouritesTest {
     @Parameter
     TestRedis.Kind kind;

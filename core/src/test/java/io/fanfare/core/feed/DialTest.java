@@ -17,6 +17,7 @@ import io.fanfare.common.store.Statuses;
 import io.fanfare.core.queue.Job;
 import io.fanfare.core.queue.JobCodec;
 import io.fanfare.core.testing.StoreFixture;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -31,12 +32,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** How authors turn from push to pull and back (docs/feeds.md, section 4). */
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 public class DialTest {
     @Parameter
     TestRedis.Kind kind;

@@ -8,6 +8,7 @@ import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.store.IdRange;
 import io.fanfare.core.post.Duplicate;
 import io.fanfare.core.testing.StoreFixture;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.ArrayList;
@@ -23,11 +24,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Each step of the protocol: a home, the step, and the home afterwards, element by element. */
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 class HomesTest {
     private static final long AUTHOR = 99;
     private static final long FULL_LIFE = 30 * 86_400;

@@ -16,6 +16,7 @@ import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.fanfare.common.text.TextEntities;
 import io.fanfare.core.feed.PublicTimelines.Tags;
 import io.fanfare.core.testing.StoreFixture;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -28,10 +29,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 class PublicTimelinesTest {
     @Parameter
     TestRedis.Kind kind;

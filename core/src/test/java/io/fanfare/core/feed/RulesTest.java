@@ -22,6 +22,7 @@ import io.fanfare.core.graph.Blocks;
 import io.fanfare.core.queue.Job;
 import io.fanfare.core.queue.JobCodec;
 import io.fanfare.core.testing.StoreFixture;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -36,11 +37,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** One schedule for each rule of the protocol: right with the rule, wrong without it. */
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 public class RulesTest {
     @Parameter
     TestRedis.Kind kind;

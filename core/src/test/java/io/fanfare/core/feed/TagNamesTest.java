@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.core.feed.TagNames.Used;
 import io.fanfare.core.testing.StoreFixture;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,11 +16,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** The names of hashtags are bounded in number, in time and in what a look-up costs. */
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 class TagNamesTest {
     private static final long TODAY = 20_000;
 

@@ -13,6 +13,7 @@ import io.fanfare.common.model.TagHistory.Day;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.core.feed.TagTrends.Trend;
 import io.fanfare.core.testing.StoreFixture;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,10 +32,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 class TagTrendsTest {
     private static final List<String> TAGS = List.of("go", "编程", "cats", "a_b");
 

@@ -23,6 +23,7 @@ import io.fanfare.redis.Command;
 import io.fanfare.redis.Redis;
 import io.fanfare.redis.RedisError;
 import io.fanfare.redis.Reply;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Future;
 import java.util.ArrayList;
@@ -35,10 +36,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 class TimelinesTest {
     private static final int NOTHING_NEW = -1;
 

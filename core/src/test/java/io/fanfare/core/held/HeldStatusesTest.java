@@ -24,6 +24,7 @@ import io.fanfare.core.queue.JobCodec;
 import io.fanfare.core.queue.JobType;
 import io.fanfare.core.schedule.ScheduledStatuses;
 import io.fanfare.core.testing.StoreFixture;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -41,11 +42,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** A post that waits for a moderator has a job, becomes one status when it is approved, and none otherwise. */
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 class HeldStatusesTest {
     @Parameter
     TestRedis.Kind kind;

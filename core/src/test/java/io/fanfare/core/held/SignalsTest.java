@@ -14,6 +14,7 @@ import io.fanfare.common.model.Visibility;
 import io.fanfare.common.text.TextEntities;
 import io.fanfare.core.LoopStores;
 import io.fanfare.core.testing.StoreFixture;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -28,11 +29,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** The signals that posts of young accounts have. */
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 class SignalsTest {
     private static final String SAME = "Win a free phone today, only here and only now";
 

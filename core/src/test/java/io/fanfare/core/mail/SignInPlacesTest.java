@@ -13,6 +13,7 @@ import io.fanfare.common.store.Accounts;
 import io.fanfare.core.mail.SignInPlaces.Place;
 import io.fanfare.core.testing.StoreFixture;
 import io.fanfare.redis.Reply;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import java.security.SecureRandom;
 import java.util.Arrays;
@@ -20,7 +21,6 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** The places of log-ins, and the mails about new ones. */
 class SignInPlacesTest {
@@ -73,7 +73,7 @@ class SignInPlacesTest {
     }
 
     @ParameterizedTest
-    @EnumSource(TestRedis.Kind.class)
+    @KindsOfRedis
     void aLogInFromANewNetworkOrBrowserOrAppIsMailedOnceAndFromAKnownPlaceNever(TestRedis.Kind kind) {
         on(kind);
         fixture.get(() -> places.noteSignUp(ann, HOME, ""));
@@ -95,7 +95,7 @@ class SignInPlacesTest {
     }
 
     @ParameterizedTest
-    @EnumSource(TestRedis.Kind.class)
+    @KindsOfRedis
     void anAppThatTakesThePasswordIsAPlaceOfItsOwn(TestRedis.Kind kind) {
         on(kind);
         logIn(HOME);
@@ -109,7 +109,7 @@ class SignInPlacesTest {
     }
 
     @ParameterizedTest
-    @EnumSource(TestRedis.Kind.class)
+    @KindsOfRedis
     void threeMailsADayAreSentAndTwentyPlacesAreKept(TestRedis.Kind kind) {
         on(kind);
         for (int i = 0; i < 30; i++) {
@@ -124,7 +124,7 @@ class SignInPlacesTest {
     }
 
     @ParameterizedTest
-    @EnumSource(TestRedis.Kind.class)
+    @KindsOfRedis
     void anAccountWithoutAConfirmedAddressOrThatIsSuspendedGetsNone(TestRedis.Kind kind) {
         on(kind);
         String user = Keys.user(ann);
@@ -142,7 +142,7 @@ class SignInPlacesTest {
     }
 
     @ParameterizedTest
-    @EnumSource(TestRedis.Kind.class)
+    @KindsOfRedis
     void aDescriptionIsSealedAndEndsWithADayAndRedisHasNoNetwork(TestRedis.Kind kind) {
         on(kind);
         logIn(HOME);
@@ -168,7 +168,7 @@ class SignInPlacesTest {
     }
 
     @ParameterizedTest
-    @EnumSource(TestRedis.Kind.class)
+    @KindsOfRedis
     void aPlaceStaysKnownAcrossAChangeOfTheSigningKey(TestRedis.Kind kind) {
         on(kind);
         assertThat(logIn(HOME)).isTrue();

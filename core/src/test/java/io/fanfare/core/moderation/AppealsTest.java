@@ -12,6 +12,7 @@ import io.fanfare.common.model.Warning.Action;
 import io.fanfare.common.model.Warning.Appeal.State;
 import io.fanfare.common.store.Warnings;
 import io.fanfare.core.testing.StoreFixture;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import java.time.InstantSource;
 import java.util.List;
@@ -20,11 +21,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** The list of appeals that wait, in another slot than the appeals. */
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 class AppealsTest {
     private static final int MAX = 3;
 

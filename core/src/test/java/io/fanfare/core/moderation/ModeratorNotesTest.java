@@ -10,12 +10,12 @@ import io.fanfare.core.moderation.Act.Actor;
 import io.fanfare.core.moderation.ModerationLog.Filter;
 import io.fanfare.core.moderation.ModeratorNotes.Note;
 import io.fanfare.core.testing.StoreFixture;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import java.util.List;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Notes of moderators and operators on accounts. */
 class ModeratorNotesTest {
@@ -49,7 +49,7 @@ class ModeratorNotesTest {
     }
 
     @ParameterizedTest
-    @EnumSource(TestRedis.Kind.class)
+    @KindsOfRedis
     void aNoteHasItsAuthorItsTimeAndItsTextAndTheNewestIsFirst(TestRedis.Kind kind) {
         on(kind);
         add(Actor.account(mod), "asks for friends,\n  two lines");
@@ -62,7 +62,7 @@ class ModeratorNotesTest {
     }
 
     @ParameterizedTest
-    @EnumSource(TestRedis.Kind.class)
+    @KindsOfRedis
     void additionsAndRemovalsAreLoggedWithoutTheText(TestRedis.Kind kind) {
         on(kind);
         long number = add(Actor.account(mod), "a secret remark");
@@ -83,7 +83,7 @@ class ModeratorNotesTest {
     }
 
     @ParameterizedTest
-    @EnumSource(TestRedis.Kind.class)
+    @KindsOfRedis
     void anAccountHasAHundredNotesAndNobodyHasNone(TestRedis.Kind kind) {
         on(kind);
         for (int i = 0; i < ModeratorNotes.MAX; i++) {

@@ -11,6 +11,7 @@ import io.fanfare.core.moderation.Act.Actor;
 import io.fanfare.core.moderation.ModerationLog.Entry;
 import io.fanfare.core.moderation.ModerationLog.Filter;
 import io.fanfare.core.testing.StoreFixture;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Future;
 import java.util.ArrayList;
@@ -22,11 +23,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Accounts get roles from operators, and from accounts whose role reaches that far. */
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 class RolesTest {
     private static final Actor OPERATOR = Actor.command("root");
     private static final int LOG_MAX = 50;

@@ -18,6 +18,7 @@ import io.fanfare.core.moderation.Selection.Phase;
 import io.fanfare.core.queue.JobQueue;
 import io.fanfare.core.testing.StoreFixture;
 import io.fanfare.redis.Redis;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Future;
 import java.time.InstantSource;
@@ -37,7 +38,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Two acts on overlapping selections and their undos run as jobs, one command at a time in an order drawn from the
@@ -46,7 +46,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * end.
  */
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 class SelectionsModelTest {
     private static final int SEEDS = Integer.getInteger("fanfare.tests.seeds", 15);
     private static final int STEPS_MAX = 5000;

@@ -24,6 +24,7 @@ import io.fanfare.core.queue.JobQueue;
 import io.fanfare.core.queue.JobType;
 import io.fanfare.core.testing.StoreFixture;
 import io.fanfare.redis.Reply;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import java.time.InstantSource;
 import java.util.Arrays;
@@ -36,11 +37,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Acts on many accounts: which of them change, by whose role, and what the undo restores. */
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 class SelectionsTest {
     private static final Found ALL = new Found(false, true, 0);
     private static final int STEPS_MAX = 100;

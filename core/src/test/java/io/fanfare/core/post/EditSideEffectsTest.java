@@ -39,6 +39,7 @@ import io.fanfare.core.queue.JobCodec;
 import io.fanfare.core.testing.StoreFixture;
 import io.fanfare.core.view.Hydrator;
 import io.fanfare.redis.Redis;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Future;
 import java.time.InstantSource;
@@ -50,14 +51,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * The process of an edit is killed between any two commands, and within any; its job, or a repeated request, leaves
  * what an edit leaves that nothing has disturbed.
  */
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 class EditSideEffectsTest {
     /** More than an edit sends commands. */
     private static final int COMMANDS = 40;

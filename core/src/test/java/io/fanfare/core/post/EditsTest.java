@@ -25,6 +25,7 @@ import io.fanfare.core.queue.Job;
 import io.fanfare.core.queue.JobCodec;
 import io.fanfare.core.testing.StoreFixture;
 import io.fanfare.redis.Redis;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
@@ -39,10 +40,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 class EditsTest {
     /** The first version of a status without pictures. */
     private static final JsonObject HELLO = JsonObject.of("text", "hello", "pictures", "1");

@@ -12,6 +12,7 @@ import io.fanfare.common.model.Visibility;
 import io.fanfare.common.store.Notifications;
 import io.fanfare.core.LoopStores;
 import io.fanfare.core.testing.StoreFixture;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -39,7 +40,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * notifications of the author; nothing else is missing.
  */
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 class MentionsModelTest {
     private static final int SEEDS = Integer.getInteger("fanfare.tests.seeds", 5);
     private static final int OPERATIONS = 120;

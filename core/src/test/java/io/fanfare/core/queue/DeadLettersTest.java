@@ -9,6 +9,7 @@ import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.core.queue.DeadLetters.Filter;
 import io.fanfare.core.queue.DeadLetters.Step;
 import io.fanfare.redis.RedisLink;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Vertx;
 import java.util.List;
@@ -17,11 +18,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Operators' actions on jobs that were given up. */
 @ParameterizedClass
-@EnumSource(TestRedis.Kind.class)
+@KindsOfRedis
 class DeadLettersTest {
     private static final int SHARD = 2;
     private static final Vertx VERTX = Vertx.vertx();

@@ -9,6 +9,7 @@ import io.fanfare.common.queue.Lane;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.redis.RedisLink;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
@@ -21,11 +22,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** How a claim chooses between the authors of a lane. */
 @ParameterizedClass
-@EnumSource(TestRedis.Kind.class)
+@KindsOfRedis
 class FairShareTest {
     private static final int SHARD = 2;
     private static final int MAX = 16;

@@ -9,6 +9,7 @@ import io.fanfare.common.queue.Lane;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.core.queue.JobQueue.Leased;
 import io.fanfare.redis.RedisLink;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -24,7 +25,6 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * chance a few, and at every moment each accepted job is in one place.
  */
 @ParameterizedClass
-@EnumSource(TestRedis.Kind.class)
+@KindsOfRedis
 class JobQueueModelTest {
     private static final int SHARDS = 2;
     private static final int JOBS = 2000;

@@ -13,6 +13,7 @@ import io.fanfare.common.settings.Settings;
 import io.fanfare.core.queue.JobQueue.Leased;
 import io.fanfare.redis.RedisLink;
 import io.fanfare.redis.Reply;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -32,7 +33,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Each script: a state, an action, and the whole state afterwards. */
 @ParameterizedClass
-@EnumSource(TestRedis.Kind.class)
+@KindsOfRedis
 class JobQueueTest {
     private static final int SHARD = 2;
     private static final Vertx VERTX = Vertx.vertx();

@@ -23,6 +23,7 @@ import io.fanfare.common.store.Uploads;
 import io.fanfare.core.queue.Job;
 import io.fanfare.core.queue.JobCodec;
 import io.fanfare.core.testing.StoreFixture;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,11 +40,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** A scheduled status has one job, and becomes one status. */
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 class ScheduledStatusesTest {
     private static final long DAY = Duration.ofDays(1).toMillis();
 

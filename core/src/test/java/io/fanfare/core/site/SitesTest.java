@@ -9,6 +9,7 @@ import io.fanfare.common.model.Refusal;
 import io.fanfare.core.site.Announcement.Period;
 import io.fanfare.core.site.Site.Text;
 import io.fanfare.core.testing.StoreFixture;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Future;
 import java.time.LocalDate;
@@ -23,11 +24,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Operators publish rules, texts and announcements, and every event loop sees them. */
 @ParameterizedClass
-@EnumSource(TestRedis.Kind.class)
+@KindsOfRedis
 class SitesTest {
     private static final long NOW = 1_796_000_000_000L;
 

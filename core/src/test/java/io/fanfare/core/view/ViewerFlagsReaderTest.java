@@ -11,6 +11,7 @@ import io.fanfare.common.text.ViewerFilters;
 import io.fanfare.redis.Command;
 import io.fanfare.redis.Redis;
 import io.fanfare.redis.RedisLink;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -29,11 +30,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Flags of viewers are as true as if each page asked for them, and most pages ask for nothing. */
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 class ViewerFlagsReaderTest {
     private static final Vertx vertx = Vertx.vertx();
     private static final List<Long> PAGE = LongStream.range(100, 125).boxed().toList();

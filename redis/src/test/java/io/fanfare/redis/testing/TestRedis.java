@@ -35,12 +35,12 @@ import java.util.stream.Stream;
  *
  * <pre>{@code
  * @ParameterizedClass
- * @EnumSource
+ * @KindsOfRedis
  * record HomesTest(TestRedis.Kind kind) { ... TestRedis redis = kind.redis(); ... }
  * }</pre>
  */
 public final class TestRedis implements AutoCloseable {
-    /** For {@code @ParameterizedClass @EnumSource}: every storage test runs on both. */
+    /** Every storage test runs on both, see {@link KindsOfRedis}. */
     public enum Kind {
         STANDALONE,
         CLUSTER;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fanfare.common.keyspace.ServiceUser;
 import io.fanfare.redis.RedisLink;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
@@ -18,11 +19,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** The rights are taken from the user that everybody is here, {@code default}, and given back. */
 @ParameterizedClass
-@EnumSource(TestRedis.Kind.class)
+@KindsOfRedis
 class RightsProbeTest {
     /**
      * Commands outside the probe: those that a connection needs before its first request, those that only streams need,

@@ -7,6 +7,7 @@ import io.fanfare.common.keyspace.Keys;
 import io.fanfare.core.testing.StoreFixture;
 import io.fanfare.redis.Reply;
 import io.fanfare.redis.Script;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.fanfare.verify.testing.Verification;
 import java.util.List;
@@ -15,11 +16,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** The homes of a shard after a failover that may have lost writes. */
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 class HomeGenerationTest {
     private static final Script NOTE = Script.load("note_master");
 

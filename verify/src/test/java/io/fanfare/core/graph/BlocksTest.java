@@ -18,6 +18,7 @@ import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.fanfare.core.testing.StoreFixture;
 import io.fanfare.redis.Command;
 import io.fanfare.redis.Redis;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.fanfare.verify.testing.Verification;
 import io.vertx.core.Future;
@@ -36,11 +37,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Blocks and mutes step by step; random orders of steps are tried in {@code BlocksModelTest}. */
 @ParameterizedClass
-@EnumSource
+@KindsOfRedis
 class BlocksTest {
     @Parameter
     TestRedis.Kind kind;

@@ -24,6 +24,7 @@ import io.fanfare.core.queue.Job;
 import io.fanfare.core.queue.JobType;
 import io.fanfare.core.queue.Outcome;
 import io.fanfare.core.queue.Outcome.Continued;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.fanfare.worker.graph.ChangesHandler;
 import io.fanfare.worker.graph.EdgesHandler;
@@ -41,11 +42,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** The effects of each type of job, with real stores. */
 @ParameterizedClass
-@EnumSource(TestRedis.Kind.class)
+@KindsOfRedis
 class HandlersTest {
     private final TestRedis.Kind kind;
     private Feeds feeds;

@@ -17,6 +17,7 @@ import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.core.queue.Job;
 import io.fanfare.core.queue.JobType;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.fanfare.verify.testing.Verification;
 import java.util.ArrayList;
@@ -31,14 +32,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Quotes, their ends and their terms, and marks of moderators, as they are at rest, whatever was cut off and however
  * often a job runs.
  */
 @ParameterizedClass
-@EnumSource(TestRedis.Kind.class)
+@KindsOfRedis
 class QuotesTest {
     private static final long SEED = Long.getLong("fanfare.tests.seed", System.nanoTime());
     private static final int STEPS = 150;

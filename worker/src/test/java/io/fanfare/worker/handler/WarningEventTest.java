@@ -10,17 +10,17 @@ import io.fanfare.common.event.LoggedEvent;
 import io.fanfare.common.event.body.EventBodies;
 import io.fanfare.common.model.Warning.Action;
 import io.fanfare.common.store.Warnings;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Streams of an account receive its warnings. */
 @ParameterizedClass
-@EnumSource(TestRedis.Kind.class)
+@KindsOfRedis
 class WarningEventTest {
     private final TestRedis.Kind kind;
     private Feeds feeds;

@@ -24,6 +24,7 @@ import io.fanfare.core.feed.PublicTimelines;
 import io.fanfare.core.queue.Job;
 import io.fanfare.core.queue.Outcome;
 import io.fanfare.core.queue.Outcome.Continued;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.fanfare.worker.handler.Feeds;
 import io.fanfare.worker.handler.Lease.LeaseLost;
@@ -37,11 +38,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** The job of an edit, with real stores. It repeats nothing that the API had done before it was killed. */
 @ParameterizedClass
-@EnumSource(TestRedis.Kind.class)
+@KindsOfRedis
 class EditHandlerTest {
     private final TestRedis.Kind kind;
     private Feeds feeds;

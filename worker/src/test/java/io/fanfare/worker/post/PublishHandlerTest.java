@@ -25,6 +25,7 @@ import io.fanfare.core.schedule.ScheduledStatuses;
 import io.fanfare.redis.Command;
 import io.fanfare.redis.Redis;
 import io.fanfare.redis.Reply;
+import io.fanfare.redis.testing.KindsOfRedis;
 import io.fanfare.redis.testing.TestRedis;
 import io.fanfare.worker.handler.Feeds;
 import io.vertx.core.Future;
@@ -37,11 +38,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** The effects of a job on a scheduled status, however often the job runs. */
 @ParameterizedClass
-@EnumSource(TestRedis.Kind.class)
+@KindsOfRedis
 class PublishHandlerTest {
     private final TestRedis.Kind kind;
     private Feeds feeds;
