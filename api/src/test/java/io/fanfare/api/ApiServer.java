@@ -22,6 +22,7 @@ import io.fanfare.core.disk.DiskReserve;
 import io.fanfare.core.disk.DiskSpace;
 import io.fanfare.media.MediaProcessor;
 import io.fanfare.media.MediaStore;
+import io.fanfare.media.TestMedia;
 import io.fanfare.redis.RedisOptions;
 import io.fanfare.redis.testing.TestRedis;
 import io.fanfare.server.http.BodyBudget;
@@ -189,7 +190,7 @@ final class ApiServer implements AutoCloseable {
             return null;
         }
         SecureRandom names = new SecureRandom();
-        media = new MediaProcessor(vertx, names, files.apply(MediaStore.of(vertx, settings, names, clock)), settings);
+        media = TestMedia.processor(vertx, names, files.apply(MediaStore.of(vertx, settings, names, clock)), settings);
         return media;
     }
 

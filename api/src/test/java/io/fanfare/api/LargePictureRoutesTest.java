@@ -18,6 +18,7 @@ import io.fanfare.media.MediaProcessor;
 import io.fanfare.media.MediaStore;
 import io.fanfare.media.MediaSweep;
 import io.fanfare.media.PictureWork;
+import io.fanfare.media.TestMedia;
 import io.fanfare.media.TestPictures;
 import io.fanfare.redis.RedisLink;
 import io.fanfare.redis.testing.TestRedis;
@@ -98,7 +99,7 @@ class LargePictureRoutesTest {
         link = TestRedis.await(RedisLink.open(api.vertx, redis.options()));
         Settings.Media where = SettingsLoader.defaultsWith(settings).media();
         store = MediaStore.of(api.vertx, where, new Random(), InstantSource.system());
-        media = new MediaProcessor(api.vertx, new SecureRandom(), store, where);
+        media = TestMedia.processor(api.vertx, new SecureRandom(), store, where);
     }
 
     @AfterEach

@@ -61,6 +61,9 @@ public record TestCertificate(Path keys, Path certificate, Path key, Path trust)
         Process keytool = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "keytool")
                                 .toString(),
+                        // It lives for half a second: the second compiler takes half of it.
+                        "-J-XX:TieredStopAtLevel=1",
+                        "-J-XX:+UseSerialGC",
                         "-genkeypair",
                         "-keyalg",
                         "EC",

@@ -19,6 +19,7 @@ import io.fanfare.media.MediaProcessor;
 import io.fanfare.media.MediaStore;
 import io.fanfare.media.PassingMediaStore;
 import io.fanfare.media.PictureWork;
+import io.fanfare.media.TestMedia;
 import io.fanfare.media.TestPictures;
 import io.fanfare.redis.testing.TestRedis;
 import io.fanfare.worker.handler.Feeds;
@@ -58,7 +59,7 @@ class PictureHandlerTest {
         uploads = new Uploads(feeds.stores.redis());
         ann = feeds.users(1)[0];
         MediaStore store = new Failing(new FolderMediaStore(vertx, DiskMediaStore.in(folder, new SecureRandom())));
-        media = new MediaProcessor(
+        media = TestMedia.processor(
                 vertx, new SecureRandom(), store, SettingsLoader.defaultsWith().media());
     }
 
