@@ -272,8 +272,9 @@ public final class FilterIndex<S> {
 
     private void accounts(Postings index, long account) {
         if (account != 0) {
-            for (int number : index.get(account, 0)) {
-                hit(byNumber.get(number), FOLLOW);
+            int[] followers = index.get(account, 0);
+            for (int i = 1; i <= followers[0]; i++) {
+                hit(byNumber.get(followers[i]), FOLLOW);
             }
         }
     }

@@ -76,9 +76,9 @@ final class Grid<V> {
 
     void add(Box box, V value) {
         forCells(box, cell -> {
-            int[] known = byPlace.get(cell, 0);
-            int number = known.length > 0 ? known[0] : cells.add(new Cell<>());
-            if (known.length == 0) {
+            int known = byPlace.only(cell);
+            int number = known >= 0 ? known : cells.add(new Cell<>());
+            if (known < 0) {
                 byPlace.add(cell, 0, number);
             }
             cells.get(number).add(box, value);
@@ -87,7 +87,7 @@ final class Grid<V> {
 
     void remove(Box box, V value) {
         forCells(box, cell -> {
-            int number = byPlace.get(cell, 0)[0];
+            int number = byPlace.only(cell);
             cells.get(number).remove(box, value);
             if (cells.get(number).values.isEmpty()) {
                 byPlace.remove(cell, 0, number);
@@ -116,7 +116,8 @@ final class Grid<V> {
     }
 
     private void look(long cell, double longitude, double latitude, Consumer<V> found) {
-        for (int number : byPlace.get(cell, 0)) {
+        int number = byPlace.only(cell);
+        if (number >= 0) {
             cells.get(number).look(longitude, latitude, found);
         }
     }

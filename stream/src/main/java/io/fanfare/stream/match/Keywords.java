@@ -38,7 +38,9 @@ final class Keywords {
         /** The place in the anchor of the first character without spaces, if it has any. */
         final int core;
 
-        int[] filters = {};
+        /** As those of {@link Postings#get}. */
+        int[] filters = Postings.none();
+
         int number;
         Entry previous;
         Entry next;
@@ -196,7 +198,7 @@ final class Keywords {
         int number = number(phrase);
         Entry entry = entries.get(number);
         entry.filters = Postings.without(entry.filters, filter);
-        if (entry.filters.length == 0) {
+        if (entry.filters[0] == 0) {
             unlink(entry);
             byPhrase.remove(phrase.hash(seed), 0, number);
             entries.remove(number);
@@ -233,7 +235,7 @@ final class Keywords {
         if (term instanceof Term.Part part) {
             long start = start(part.text(), part.core());
             byStart.remove(start, 0, target);
-            if (isSingle(start) && byStart.get(start, 0).length == 0) {
+            if (isSingle(start) && byStart.get(start, 0)[0] == 0) {
                 singles.clear((int) start);
             }
         } else {
@@ -243,9 +245,10 @@ final class Keywords {
 
     /** The number of the phrase's entry; -1 when it has none. */
     private int number(Phrase phrase) {
-        for (int number : byPhrase.get(phrase.hash(seed), 0)) {
-            if (entries.get(number).phrase.equals(phrase)) {
-                return number;
+        int[] alike = byPhrase.get(phrase.hash(seed), 0);
+        for (int i = 1; i <= alike[0]; i++) {
+            if (entries.get(alike[i]).phrase.equals(phrase)) {
+                return alike[i];
             }
         }
         return -1;
@@ -304,7 +307,8 @@ final class Keywords {
     }
 
     private Entry entryAmong(int[] targets, Term anchor) {
-        for (int target : targets) {
+        for (int i = 1; i <= targets[0]; i++) {
+            int target = targets[i];
             if (target % KINDS == ENTRY && entries.get(target / KINDS).anchor.equals(anchor)) {
                 return entries.get(target / KINDS);
             }
@@ -315,9 +319,10 @@ final class Keywords {
     /** The number of the shapes of what begins as the anchor does; -1 = they are not needed. */
     private int shapesOf(Term anchor) {
         if (anchor instanceof Term.Part part) {
-            for (int target : byStart.get(start(part.text(), part.core()), 0)) {
-                if (target % KINDS == SHAPES) {
-                    return target / KINDS;
+            int[] targets = byStart.get(start(part.text(), part.core()), 0);
+            for (int i = 1; i <= targets[0]; i++) {
+                if (targets[i] % KINDS == SHAPES) {
+                    return targets[i] / KINDS;
                 }
             }
         }
@@ -334,7 +339,7 @@ final class Keywords {
         }
         addKey(entry.anchor, KINDS * entry.number + ENTRY);
         if (entry.anchor instanceof Term.Part part) {
-            int[] firsts = Arrays.stream(byStart.get(start(part.text(), part.core()), 0))
+            int[] firsts = Postings.stream(byStart.get(start(part.text(), part.core()), 0))
                     .filter(target -> target % KINDS == ENTRY)
                     .toArray();
             if (firsts.length > COMPARED_MAX) {
@@ -420,7 +425,9 @@ final class Keywords {
         compared += wordsSifted;
         for (int i = 0; i < wordsSifted; i++) {
             int word = siftedWords[i];
-            for (int target : byWord.get(tokens.hash(word), tokens.check(word))) {
+            int[] targets = byWord.get(tokens.hash(word), tokens.check(word));
+            for (int j = 1; j <= targets[0]; j++) {
+                int target = targets[j];
                 boolean inOwn = all == own || own.words().has(tokens, word);
                 if (target % KINDS == FILTER) {
                     found.filter(target / KINDS, inOwn);
@@ -442,7 +449,8 @@ final class Keywords {
             // The author's own words come first.
             boolean inOwn = at < own.folded().length();
             int[] targets = once ? lookUpOnce(starts[start], inOwn, found) : lookUp(starts[start], inOwn, found);
-            for (int target : targets) {
+            for (int j = 1; j <= targets[0]; j++) {
+                int target = targets[j];
                 if (target % KINDS == ENTRY) {
                     compared++;
                     compare(entries.get(target / KINDS), at, all, own, found);
@@ -456,9 +464,9 @@ final class Keywords {
     /** Names the filters of which the beginning is all, and answers where it leads. */
     private int[] lookUp(long start, boolean inOwn, Found found) {
         int[] targets = byStart.get(start, 0);
-        for (int target : targets) {
-            if (target % KINDS == FILTER) {
-                found.filter(target / KINDS, inOwn);
+        for (int i = 1; i <= targets[0]; i++) {
+            if (targets[i] % KINDS == FILTER) {
+                found.filter(targets[i] / KINDS, inOwn);
             }
         }
         return targets;
@@ -474,9 +482,12 @@ final class Keywords {
         if (stampsOfSeen[place] != stamp) {
             stampsOfSeen[place] = stamp;
             seen[place] = start;
-            targetsOfSeen[place] = Arrays.stream(lookUp(start, inOwn, found))
-                    .filter(target -> target % KINDS != FILTER)
-                    .toArray();
+            int[] targets = lookUp(start, inOwn, found);
+            int[] others = Postings.none();
+            for (int i = 1; i <= targets[0]; i++) {
+                others = targets[i] % KINDS == FILTER ? others : Postings.with(others, targets[i]);
+            }
+            targetsOfSeen[place] = others;
         }
         return targetsOfSeen[place];
     }
@@ -581,8 +592,8 @@ final class Keywords {
     private void verify(Entry entry, boolean anchorInOwn, TokenizedText all, TokenizedText own, Found found) {
         if (matches(entry.others, all)) {
             boolean inOwn = anchorInOwn && (all == own || matches(entry.others, own));
-            for (int filter : entry.filters) {
-                found.filter(filter, inOwn);
+            for (int i = 1; i <= entry.filters[0]; i++) {
+                found.filter(entry.filters[i], inOwn);
             }
         }
     }

@@ -1,6 +1,7 @@
 package io.fanfare.stream.match;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * Small numbers by large ones: who looks for a word, a character, an account, a place. A look-up among a million mostly
@@ -18,7 +19,7 @@ import java.util.Arrays;
 final class Postings {
     private static final int PART_BITS = 8;
 
-    private static final int[] NONE = {};
+    private static final int[] NONE = {0};
 
     /**
      * Odd, and secret: scatters keys so that nobody can choose those that fall into one part, or at one place there
@@ -37,7 +38,7 @@ final class Postings {
     /** How many blocks a part has, as a power of two. */
     private int blockBits;
 
-    /** Values of the keys that have several. Replaced, not changed. */
+    /** Values of the keys that have several. */
     private final Slab<int[]> lists = new Slab<>();
 
     private int size;
@@ -85,7 +86,10 @@ final class Postings {
         return (int) ((missing | -missing) >>> (Long.SIZE - 1));
     }
 
-    /** The values of a key; not to be changed. */
+    /**
+     * The values of a key: how many there are, then each, then perhaps room for others. Not to be changed, and only
+     * good until values are added or removed.
+     */
     int[] get(long key, int check) {
         if (lacks(key) != 0) {
             return NONE;
@@ -95,7 +99,7 @@ final class Postings {
         if (held == 0) {
             return NONE;
         }
-        return held < 0 ? lists.get(~held) : new int[] {held - 1};
+        return held < 0 ? lists.get(~held) : new int[] {1, held - 1};
     }
 
     /** The value of a key that has one, or none at all; -1 = none. */
@@ -127,7 +131,7 @@ final class Postings {
         } else if (held < 0) {
             lists.set(~held, with(lists.get(~held), value));
         } else {
-            part.hold(at, ~lists.add(new int[] {held - 1, value}));
+            part.hold(at, ~lists.add(new int[] {2, held - 1, value}));
         }
     }
 
@@ -140,9 +144,9 @@ final class Postings {
         if (held < 0) {
             int[] rest = without(lists.get(~held), value);
             lists.set(~held, rest);
-            if (rest.length == 1) {
+            if (rest[0] == 1) {
                 lists.remove(~held);
-                part.hold(at, rest[0] + 1);
+                part.hold(at, rest[1] + 1);
             }
         } else if (held == value + 1) {
             if (part.vacate(at)) {
@@ -152,18 +156,36 @@ final class Postings {
         }
     }
 
+    /** No values, for {@link #with}. */
+    static int[] none() {
+        return NONE;
+    }
+
+    /** The values of {@link #get}. */
+    static IntStream stream(int[] values) {
+        return Arrays.stream(values, 1, 1 + values[0]);
+    }
+
+    /**
+     * Values and one more: in the same array, or in a larger one. A long list gets room for an eighth more, since
+     * thousands of filters that come one after the other may all follow one account.
+     */
     static int[] with(int[] values, int value) {
-        int[] more = Arrays.copyOf(values, values.length + 1);
-        more[values.length] = value;
+        int size = values[0] + 1;
+        int[] more = size < values.length ? values : Arrays.copyOf(values, 1 + size + (size >> 3));
+        more[size] = value;
+        more[0] = size;
         return more;
     }
 
+    /** The same without one of them, which the last one replaces. */
     static int[] without(int[] values, int value) {
-        for (int i = 0; i < values.length; i++) {
+        int size = values[0];
+        for (int i = size; i > 0; i--) {
             if (values[i] == value) {
-                int[] fewer = Arrays.copyOf(values, values.length - 1);
-                System.arraycopy(values, i + 1, fewer, i, fewer.length - i);
-                return fewer;
+                values[i] = values[size];
+                values[0] = size - 1;
+                return 2 * size < values.length ? Arrays.copyOf(values, 1 + size) : values;
             }
         }
         return values;
