@@ -163,7 +163,7 @@ public final class FollowRoutes {
     }
 
     private Future<Answer> unfollowAll(Call call) {
-        return changeAll(call, ids -> accounts.inspect(ids).map(Map::keySet), follows::unfollowAll);
+        return changeAll(call, accounts::heldAmong, follows::unfollowAll);
     }
 
     /** Changes many edges of the viewer; answers what was refused. */

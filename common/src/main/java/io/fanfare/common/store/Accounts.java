@@ -137,6 +137,9 @@ public class Accounts {
     /** Authors whose preferences an event loop remembers; about 150 bytes each. */
     private static final int PREFERRED_MAX = 20_000;
 
+    /** Ids of accounts that an event loop remembers; about 100 bytes each. */
+    private static final int HELD_MAX = 20_000;
+
     private static final Pattern SPACE = Pattern.compile(" ");
 
     private static final Script UPDATE = Script.load("update_account");
@@ -180,6 +183,10 @@ public class Accounts {
             .maximumSize(PREFERRED_MAX)
             .executor(Runnable::run)
             .build();
+
+    /** Ids of accounts, which never become those of none. */
+    private final Cache<Long, Boolean> held =
+            Caffeine.newBuilder().maximumSize(HELD_MAX).executor(Runnable::run).build();
 
     public Accounts(Redis redis, Shards shards, RandomGenerator random) {
         this(redis, shards, random, RenderCache.none());
@@ -441,6 +448,32 @@ public class Accounts {
     /** The same with those that wait for approval. */
     public Future<Map<Long, Inspected>> inspectWithApplicants(Collection<Long> ids) {
         return inspect(ids, state -> isHolder(state) || Applicants.APPLIED.equals(state));
+    }
+
+    /**
+     * Leaves out ids that no account has; suspended and deleted accounts have theirs. At most one round trip: an id of
+     * an account stays that, and is remembered.
+     */
+    public Future<Set<Long>> heldAmong(Collection<Long> ids) {
+        Set<Long> there = new HashSet<>(ids);
+        List<Long> unsure = ids.stream()
+                .filter(id -> held.getIfPresent(RenderCache.key(id)) == null)
+                .toList();
+        if (unsure.isEmpty()) {
+            return Future.succeededFuture(there);
+        }
+        return BatchedPipeline.send(redis, unsure.stream().map(Accounts::state).toList())
+                .map(replies -> {
+                    for (int i = 0; i < unsure.size(); i++) {
+                        long id = unsure.get(i);
+                        if (isHolder(replies.get(i).asString())) {
+                            held.put(RenderCache.key(id), true);
+                        } else {
+                            there.remove(id);
+                        }
+                    }
+                    return there;
+                });
     }
 
     private Future<Map<Long, Inspected>> inspect(Collection<Long> ids, Predicate<String> wantedState) {
@@ -710,15 +743,17 @@ public class Accounts {
         return ACTIVE_STATE.equals(state) || SUSPENDED_STATE.equals(state);
     }
 
+    private static Command state(long id) {
+        return Command.of("HGET", Keys.user(id), "state");
+    }
+
     private Future<Boolean> isThere(long id, Owner who) {
-        return redis.send(Command.of("HGET", Keys.user(id), "state"))
-                .map(Reply::asString)
-                .map(state -> switch (who) {
-                    case ACTIVE -> ACTIVE_STATE.equals(state);
-                    case SIGNED_UP -> isSignedUp(state);
-                    case ANY -> isHolder(state);
-                    case HOLDER_OR_APPLICANT -> isHolder(state) || Applicants.APPLIED.equals(state);
-                });
+        return redis.send(state(id)).map(Reply::asString).map(state -> switch (who) {
+            case ACTIVE -> ACTIVE_STATE.equals(state);
+            case SIGNED_UP -> isSignedUp(state);
+            case ANY -> isHolder(state);
+            case HOLDER_OR_APPLICANT -> isHolder(state) || Applicants.APPLIED.equals(state);
+        });
     }
 
     /**

@@ -435,6 +435,27 @@ class AccountsTest {
     }
 
     @Test
+    void anIdThatIsAnAccountsIsLookedUpOnceAndAnyOtherAgain() {
+        long ann = signUp("ann", "ann@x.org").id();
+        long bob = signUp("bob", "bob@x.org").id();
+        for (String state : List.of("suspended", "deleted")) {
+            f.redis.askAt(Keys.user(bob), "HSET", Keys.user(bob), "state", state);
+            Accounts fresh = new Accounts(f.link, new Shards(16), new Random(1));
+            assertThat(f.get(() -> fresh.heldAmong(List.of(bob)))).as(state).containsExactly(bob);
+        }
+
+        f.redis.askAt(Keys.user(ann), "HSET", Keys.user(ann), "state", "pending");
+        assertThat(f.get(() -> f.stores.accounts().heldAmong(List.of(ann, bob, 1L))))
+                .containsExactly(bob);
+        f.redis.askAt(Keys.user(ann), "HSET", Keys.user(ann), "state", "active");
+        assertThat(f.get(() -> f.stores.accounts().heldAmong(List.of(ann, bob))))
+                .containsExactlyInAnyOrder(ann, bob);
+        f.redis.flush();
+        assertThat(f.get(() -> f.stores.accounts().heldAmong(List.of(ann, bob, 1L))))
+                .containsExactlyInAnyOrder(ann, bob);
+    }
+
+    @Test
     void manySignUpsAtOnceAnswerInOrderAndKnowWhoWasThere() {
         long ann = signUp("ann", "").id();
         List<Long> ids = f.get(() -> f.stores.accounts().signUpAll(List.of("bob", "ann", "cleo", "bob")));

@@ -61,9 +61,9 @@ final class FilterRequest {
                 named.add(named(item));
             }
         }
-        return accounts.inspect(ids).compose(known -> {
+        return accounts.heldAmong(ids).compose(known -> {
             for (long id : ids) {
-                if (!known.containsKey(id)) {
+                if (!known.contains(id)) {
                     throw unknown(Long.toString(id));
                 }
             }
