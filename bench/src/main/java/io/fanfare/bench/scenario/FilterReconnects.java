@@ -44,7 +44,8 @@ final class FilterReconnects {
     }
 
     /** One time that all came. */
-    private record Storm(ReaderProcess.Opening opening, double cpuSeconds) {}
+    private record Storm(
+            ReaderProcess.Opening opening, double cpuSeconds, double redisCpuSeconds, double readersCpuSeconds) {}
 
     int measure() {
         try (EventLoop loop = new EventLoop();
@@ -63,8 +64,8 @@ final class FilterReconnects {
                 for (int round = 0; round <= options.rounds(); round++) {
                     System.err.println("round " + round + " of " + options.rounds() + " ...");
                     try (FanfarePeer server = new FanfarePeer(loop, redis, filters, Map.of())) {
-                        Storm cold = storm(server, readers, path);
-                        Storm again = storm(server, readers, path);
+                        Storm cold = storm(redis, server, readers, path);
+                        Storm again = storm(redis, server, readers, path);
                         if (round > 0) {
                             first.add(cold);
                             second.add(again);
@@ -89,13 +90,16 @@ final class FilterReconnects {
         return Math.max(filters, FOLLOWS);
     }
 
-    private Storm storm(FanfarePeer server, ReaderProcess readers, String path) {
+    private Storm storm(BenchRedis redis, FanfarePeer server, ReaderProcess readers, String path) {
         double before = server.cpuSeconds();
+        double ofRedis = redis.cpuSeconds();
+        double ofReaders = readers.cpuSeconds();
         ReaderProcess.Opening opening = readers.openAtOnce(server.port(), filters, path, AT_ONCE);
-        double cpuSeconds = server.cpuSeconds() - before;
+        Storm storm = new Storm(
+                opening, server.cpuSeconds() - before, redis.cpuSeconds() - ofRedis, readers.cpuSeconds() - ofReaders);
         readers.closeStreams();
         LockSupport.parkNanos(SETTLING.toNanos());
-        return new Storm(opening, cpuSeconds);
+        return storm;
     }
 
     /**
@@ -114,12 +118,15 @@ final class FilterReconnects {
     private void report(Report report, String key, String name, List<Storm> storms) {
         double seconds = median(storms, storm -> storm.opening().maxMillis() / 1e3);
         double cpuSeconds = median(storms, Storm::cpuSeconds);
+        double redisCpuSeconds = median(storms, Storm::redisCpuSeconds);
+        double readersCpuSeconds = median(storms, Storm::readersCpuSeconds);
         report.figure(
                 key + "-seconds",
                 seconds,
                 String.format(
                         "%s has all %,d streams open after %.2f s (goal <= %.0f), median of %d: p50 %.0f ms, p99 %.0f ms,"
-                                + " %.2f processor seconds of the server, %.0f us a stream.",
+                                + " %.2f processor seconds of the server, %.0f us a stream; %.0f us of Redis and %.0f us"
+                                + " of the readers.",
                         name,
                         filters,
                         seconds,
@@ -128,9 +135,13 @@ final class FilterReconnects {
                         median(storms, storm -> storm.opening().p50Millis()),
                         median(storms, storm -> storm.opening().p99Millis()),
                         cpuSeconds,
-                        cpuSeconds / filters * 1e6));
+                        cpuSeconds / filters * 1e6,
+                        redisCpuSeconds / filters * 1e6,
+                        readersCpuSeconds / filters * 1e6));
         report.figure(key + "-p99-ms", median(storms, storm -> storm.opening().p99Millis()), "");
         report.figure(key + "-cpu-seconds", cpuSeconds, "");
+        report.figure(key + "-redis-cpu-seconds", redisCpuSeconds, "");
+        report.figure(key + "-readers-cpu-seconds", readersCpuSeconds, "");
     }
 
     private static double median(List<Storm> storms, ToDoubleFunction<Storm> of) {
