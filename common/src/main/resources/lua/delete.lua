@@ -6,7 +6,7 @@
   KEYS[2]  status    HASH  becomes a tombstone
   KEYS[3]  profile   ZSET  the author's posts and reposts
   KEYS[4]  outbox    ZSET  the newest of them
-  KEYS[5]  home      LIST  of the author, see lib/home_rewrite.lua
+  KEYS[5]  home      LIST  of the author, see lib/home_head.lua
   KEYS[6]  stats     HASH  of the queue
   KEYS[7]  high      LIST  lane
   KEYS[8]  reblogged ZSET  of the author: original by repost
@@ -36,6 +36,7 @@
 ]]
 --#include now
 --#include enqueue
+--#include home_head
 --#include home_rewrite
 --#include media_bytes
 --#include give_back

@@ -6,7 +6,7 @@
   KEYS[2]   ids      STRING  last id of the shard
   KEYS[3]   profile  ZSET    the author's posts and reposts
   KEYS[4]   outbox   ZSET    the newest of them
-  KEYS[5]   home     LIST    of the author, see lib/home_rewrite.lua
+  KEYS[5]   home     LIST    of the author, see lib/home_head.lua
   KEYS[6]   stats    HASH    of the queue
   KEYS[7]   high     LIST    lane
   KEYS[8]   normal   LIST    lane
@@ -183,6 +183,7 @@ if is_listed then
   redis.call('ZREMRANGEBYRANK', outbox, '0', outbox_end)
   if redis.call('RPUSHX', home, id) - 1 > home_max + home_slack then
     -- Made here for the same reason.
+    --#include home_head
     --#include home_rewrite
     --#include id_before
     --#include home_trim

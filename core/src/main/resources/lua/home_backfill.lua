@@ -2,7 +2,7 @@
 --[[
   home_backfill - merge the posts of authors into the home of their new follower
 
-  KEYS[1]   home       LIST  see lib/home_rewrite.lua
+  KEYS[1]   home       LIST  see lib/home_head.lua
   KEYS[2]   following  ZSET  of the reader: account id by edge id
   ARGV[1]   bound            the ids are complete above it
   ARGV[2]   max              ids kept in a home
@@ -13,6 +13,7 @@
   Returns  1 when merged, 0 when there is no home, -1 when the reader no longer follows one of the authors by this edge
   Holds    never makes a home; the mark stays; the home is complete above its floor for these authors too
 ]]
+--#include home_head
 --#include home_rewrite
 local home, following = KEYS[1], KEYS[2]
 local bound, max, count = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])

@@ -2,7 +2,7 @@
 --[[
   home_clean - take the posts of authors out of the home of somebody who has unfollowed them
 
-  KEYS[1]   home       LIST  see lib/home_rewrite.lua
+  KEYS[1]   home       LIST  see lib/home_head.lua
   KEYS[2]   following  ZSET  of the reader: account id by edge id
   ARGV[1]   max              ids kept in a home
   ARGV[2]   count            of the authors
@@ -12,6 +12,7 @@
   Returns  1 when cleaned, 0 when there is no home, -1 when the reader follows one of the authors (again)
   Holds    floor, mark and time to live stay; only saves space, since reads filter
 ]]
+--#include home_head
 --#include home_rewrite
 local home, following, max, count = KEYS[1], KEYS[2], tonumber(ARGV[1]), tonumber(ARGV[2])
 

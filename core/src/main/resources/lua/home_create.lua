@@ -2,7 +2,7 @@
 --[[
   home_create - start to build the home of a reader who has none, or one that its floor has left too short
 
-  KEYS[1]  home   LIST    see lib/home_rewrite.lua
+  KEYS[1]  home   LIST    see lib/home_head.lua
   KEYS[2]  built  STRING  how many homes of the shard were ever built
   KEYS[3]  generation  STRING  of the homes of the shard: goes up when a failover may have lost writes, so that homes of a lower one
                                may lack what was pushed onto them
@@ -18,6 +18,7 @@
 ]]
 --#include now
 --#include id_before_ms
+--#include home_head
 --#include home_rewrite
 local home, built, new_token, ttl, short, margin =
   KEYS[1], KEYS[2], ARGV[1], tonumber(ARGV[2]), ARGV[3], tonumber(ARGV[4])

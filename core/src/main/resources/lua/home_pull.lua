@@ -2,7 +2,7 @@
 --[[
   home_pull - put what a read has pulled into the home
 
-  KEYS[1]   home   LIST  see lib/home_rewrite.lua
+  KEYS[1]   home   LIST  see lib/home_head.lua
   ARGV[1]   now          ms, empty = the server's clock; witnessed, see lib/now.lua
   ARGV[2]   from         up to which id the home held the posts of pulled authors, as the caller has read it; empty = none
   ARGV[3]   to           with these ids it holds them up to here
@@ -16,6 +16,7 @@
            Twice the same, or two devices at once, add repeats at most
 ]]
 --#include now
+--#include home_head
 --#include home_rewrite
 --#include id_before
 --#include home_trim

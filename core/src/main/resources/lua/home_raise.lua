@@ -2,12 +2,13 @@
 --[[
   home_raise - tell a home that it lacks posts up to an id
 
-  KEYS[1]  home   LIST  see lib/home_rewrite.lua
+  KEYS[1]  home   LIST  see lib/home_head.lua
   ARGV[1]  bound        what is pushed after this is complete above it
 
   Returns  nothing
   Holds    the floor only rises; mark, count and time to live stay
 ]]
+--#include home_head
 --#include home_rewrite
 local home, bound = KEYS[1], tonumber(ARGV[1])
 

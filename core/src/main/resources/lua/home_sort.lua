@@ -2,12 +2,13 @@
 --[[
   home_sort - sort what has been pushed onto a complete home, so that reading its newest entries is short again
 
-  KEYS[1]  home  LIST  see lib/home_rewrite.lua
+  KEYS[1]  home  LIST  see lib/home_head.lua
   ARGV[1]  most        unsorted entries that are left alone
 
   Returns  how many repeats were left out, 0 also when there was no need or no complete home
   Holds    the home stays complete above its floor; floor and time to live stay
 ]]
+--#include home_head
 --#include home_rewrite
 --#include id_before
 --#include home_order

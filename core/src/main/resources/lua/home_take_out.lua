@@ -2,12 +2,13 @@
 --[[
   home_take_out - take one id out of homes of one shard
 
-  KEYS[1..] home  LIST  see lib/home_rewrite.lua
+  KEYS[1..] home  LIST  see lib/home_head.lua
   ARGV[1]  id
 
   Returns  places of the homes that are no list, from 1
   Holds    the head stays, and with it an empty home; only saves space, since reads filter. A home that is no list keeps no other from being cleaned
 ]]
+--#include home_head
 --#include home_rewrite
 local broken = {}
 for place, home in ipairs(KEYS) do

@@ -37,6 +37,11 @@ public final class FolloweeCache {
         static Known after(Known before, String version, FolloweeSet authors) {
             return new Known(version, authors, before != null && before.reposts());
         }
+
+        /** The same with a version that no set has: the next reading brings the followees. */
+        Known outdated() {
+            return new Known("", authors, reposts);
+        }
     }
 
     /** Null = not known. */

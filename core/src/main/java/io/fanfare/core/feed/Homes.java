@@ -378,32 +378,35 @@ public class Homes {
      * Reads the newest entries of a home and its reader's policy; {@link HomeReading} understands the answer.
      *
      * @param entries how many entries of those that are sorted
-     * @param version of the following set that is known already, empty = none
+     * @param version of the following set that is known already, empty = none; if it is outdated, the answer is nothing
+     *     else ({@link #isOfOtherVersion})
      * @param timed whether to read the time
      * @param above when the home has nothing above this id, the answer is a {@link NothingNew}; 0 = never
      */
     Command read(long reader, int entries, String version, boolean timed, long above) {
-        return scripts.read()
-                .call(
-                        List.of(
-                                Keys.home(reader),
-                                Keys.user(reader),
-                                Keys.following(reader),
-                                Keys.blocks(reader),
-                                Keys.blockedBy(reader),
-                                Keys.mutes(reader),
-                                Keys.noReposts(reader),
-                                Keys.homeGeneration(Id.shard(reader)),
-                                Keys.muteEnds(reader),
-                                Keys.lists(reader),
-                                Keys.listed(reader),
-                                Keys.followedTags(reader),
-                                Keys.languages(reader)),
-                        entries,
-                        version,
-                        ViewerRelationshipsReader.HELD_MAX,
-                        timed ? 1 : 0,
-                        above);
+        List<String> keys = new ArrayList<>(List.of(
+                Keys.home(reader),
+                Keys.user(reader),
+                Keys.blocks(reader),
+                Keys.blockedBy(reader),
+                Keys.mutes(reader),
+                Keys.muteEnds(reader),
+                Keys.followedTags(reader),
+                Keys.homeGeneration(Id.shard(reader))));
+        if (version.isEmpty()) {
+            keys.addAll(List.of(
+                    Keys.following(reader),
+                    Keys.noReposts(reader),
+                    Keys.lists(reader),
+                    Keys.listed(reader),
+                    Keys.languages(reader)));
+        }
+        return scripts.read().call(keys, entries, version, ViewerRelationshipsReader.HELD_MAX, timed ? 1 : 0, above);
+    }
+
+    /** Whether the answer is only that the version of the following set that the caller has named is outdated. */
+    static boolean isOfOtherVersion(Reply reply) {
+        return reply.items().size() == 1;
     }
 
     /**

@@ -164,6 +164,10 @@ public class Timelines {
                     if (nothing.isPresent()) {
                         return Future.succeededFuture(empty(reader, page, nothing.get()));
                     }
+                    if (Homes.isOfOtherVersion(reply)) {
+                        authors.remember(reader, known.outdated());
+                        return home(reader, page, since, starts, depth);
+                    }
                     Optional<HomeReading> reading = HomeReading.of(reader, known, wanted, reply);
                     return reading.isEmpty()
                             ? create(reader, page, since, starts)

@@ -102,21 +102,21 @@ public enum Rules {
     POLL_ABOVE_THE_HOME {
         @Override
         public Homes.Scripts scripts() {
-            return withRead("floor <= above and ", "");
+            return withRead("above > 0 and floor <= above", "above > 0");
         }
     },
     /** A poll looks for news in the home alone. */
     POLL_WITHOUT_TAGS {
         @Override
         public Homes.Scripts scripts() {
-            return withRead("redis.call('EXISTS', KEYS[12]) == 0", "true");
+            return withRead("redis.call('EXISTS', KEYS[7]) == 0", "true");
         }
     },
     /** A reader's followees are read once. */
     NO_VERSION {
         @Override
         public Homes.Scripts scripts() {
-            return withRead("version ~= known", "known == ''");
+            return withRead("said[1] or '0'", "known ~= '' and known or said[1] or '0'");
         }
     },
     /** The walk of a page below the home is gone on with, whoever is followed by now. */

@@ -31,6 +31,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -206,16 +207,24 @@ class TimelinesTest {
     /** The numbers of entries that the looks at the home bring, one after the other. */
     private List<Integer> entriesRead(PageRequest page) {
         List<Integer> entries = new ArrayList<>();
-        Redis counting = new Redis() {
+        Redis counting = watched((command, reply) -> {
+            boolean isNothingNew = Homes.NothingNew.of(reply).isPresent();
+            entries.add(
+                    isNothingNew ? NOTHING_NEW : reply.items().get(5).items().size());
+        });
+        Stores stores = Stores.on(counting, f.settings, 7);
+        Page<Status> unused = f.get(() -> stores.timelines().home(reader, page));
+        return entries;
+    }
+
+    /** The link, with a look at each {@code home_read} and its reply. */
+    private Redis watched(BiConsumer<Command, Reply> look) {
+        return new Redis() {
             @Override
             public Future<Reply> send(Command command) {
                 return f.link.send(command).onSuccess(reply -> {
                     if (command.toString().contains("home_read")) {
-                        boolean isNothingNew = Homes.NothingNew.of(reply).isPresent();
-                        entries.add(
-                                isNothingNew
-                                        ? NOTHING_NEW
-                                        : reply.items().get(5).items().size());
+                        look.accept(command, reply);
                     }
                 });
             }
@@ -225,9 +234,19 @@ class TimelinesTest {
                 return f.link.pipeline(commands);
             }
         };
-        Stores stores = Stores.on(counting, f.settings, 7);
-        Page<Status> unused = f.get(() -> stores.timelines().home(reader, page));
-        return entries;
+    }
+
+    @Test
+    void aReadThatKnowsTheFolloweesNamesTheirKeysOnlyAfterTheyHaveChanged() {
+        List<Integer> keys = new ArrayList<>();
+        Stores stores = Stores.on(watched((command, reply) -> keys.add(command.keys())), f.settings, 7);
+        f.follow(reader, author);
+        assertThat(idsOfHome(stores)).isEqualTo(idsOfHome(stores));
+        keys.clear();
+        assertThat(idsOfHome(stores)).isEmpty();
+        f.follow(reader, f.users(3)[2]);
+        assertThat(idsOfHome(stores)).isEmpty();
+        assertThat(keys).containsExactly(8, 8, 13);
     }
 
     @Test

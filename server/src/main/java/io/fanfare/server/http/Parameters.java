@@ -22,6 +22,8 @@ import java.util.regex.Pattern;
  * short names ({@link ParameterReader}). Immutable.
  */
 public final class Parameters {
+    private static final Pattern CURSOR = Pattern.compile("\\d{1,40}");
+
     /** The start of a number; text behind its digits is not read. */
     private static final Pattern NUMBER = Pattern.compile("\\s{0,8}([+-]?\\d{1,40})");
 
@@ -219,7 +221,7 @@ public final class Parameters {
         if (value.isEmpty()) {
             return absent;
         }
-        if (!value.matches("\\d{1,40}")) {
+        if (!CURSOR.matcher(value).matches()) {
             throw malformed(name, "an id");
         }
         return value.length() > 18 ? Id.MAX : own(Long.parseLong(value));
