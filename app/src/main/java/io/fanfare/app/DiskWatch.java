@@ -3,10 +3,12 @@ package io.fanfare.app;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.core.disk.DiskReserve;
 import io.fanfare.core.disk.DiskReserve.State;
+import io.fanfare.vertx.Ticks;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
+import io.vertx.core.WorkerExecutor;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +22,7 @@ final class DiskWatch extends VerticleBase {
 
     private final DiskReserve disk;
     private final MeterRegistry metrics;
+    private WorkerExecutor thread;
     private boolean looking;
 
     DiskWatch(DiskReserve disk, MeterRegistry metrics) {
@@ -39,7 +42,9 @@ final class DiskWatch extends VerticleBase {
                 "When the reserve was touched, in seconds since 1970; 0 = it is not",
                 "seconds",
                 state -> state.shortSince() / 1000.0);
-        vertx.setPeriodic(LOOK_EVERY_MILLIS, tick -> {
+        // One thread: the pool of the process would start one after the other of its twenty for these looks.
+        thread = vertx.createSharedWorkerExecutor("disk-watch", 1);
+        Ticks.every(vertx, LOOK_EVERY_MILLIS, () -> {
             if (!looking) {
                 looking = true;
                 look().onComplete(done -> looking = false);
@@ -49,12 +54,10 @@ final class DiskWatch extends VerticleBase {
     }
 
     private Future<Void> look() {
-        return vertx.executeBlocking(
-                () -> {
-                    disk.look();
-                    return null;
-                },
-                /* ordered= */ false);
+        return thread.executeBlocking(() -> {
+            disk.look();
+            return null;
+        });
     }
 
     private void gauge(String name, String description, String unit, ToDoubleFunction<State> of) {

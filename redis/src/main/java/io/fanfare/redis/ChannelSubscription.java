@@ -9,11 +9,12 @@ import java.util.function.Supplier;
 /**
  * Keeps channels subscribed on a connection of their own: connect, SSUBSCRIBE and SUBSCRIBE, wait for the confirmation,
  * watch; when the connection ends or falls silent, or the slot has moved to another node, again. Redis answers PING on
- * a subscribed connection, which distinguishes a silent channel from a dead line. Confined to the loop.
+ * a subscribed connection, which distinguishes a silent channel from a dead line; where messages come, none is sent.
+ * Confined to the loop.
  */
 final class ChannelSubscription {
-    /** PINGs per command time-out; two without an answer end the connection. */
-    private static final int PINGS = 3;
+    /** Turns per command time-out. A silent one sends a PING; two more without an answer end the connection. */
+    private static final int TURNS = 3;
 
     private static final byte[] MESSAGE = "message".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] SHARDED = "smessage".getBytes(StandardCharsets.US_ASCII);
@@ -30,6 +31,7 @@ final class ChannelSubscription {
     private boolean confirmed;
     private boolean proven;
     private boolean received;
+    private boolean pinged;
     private int silentPings;
     private int failures;
     private LinkMetrics.Outage outageOrNull;
@@ -69,6 +71,7 @@ final class ChannelSubscription {
         proven = false;
         confirmations = 0;
         silentPings = 0;
+        pinged = false;
         fresh.listen(this::received, cause -> ended(fresh.loss()));
         if (!channels.sharded().isEmpty()) {
             fresh.write(Command.routed("SSUBSCRIBE", null, channels.sharded().toArray()));
@@ -80,18 +83,23 @@ final class ChannelSubscription {
     }
 
     private void watch(RespConnection watched) {
-        long unused = connector.after(connector.commandTimeoutNanos() / PINGS, () -> {
+        long unused = connector.after(connector.commandTimeoutNanos() / TURNS, () -> {
             if (watched != connection) {
                 return;
             }
-            silentPings = received ? 0 : silentPings + 1;
+            boolean silent = !received;
+            silentPings = silent && pinged ? silentPings + 1 : 0;
             received = false;
             // One silent turn may be our own loop, held up and with answers still to be read.
             if (silentPings >= 2) {
                 watched.close(LinkMetrics.Loss.TIMEOUT, "no answer to PING");
                 return;
             }
-            watched.write(PING);
+            // What has been received proves the line as an answer would.
+            pinged = silent;
+            if (silent) {
+                watched.write(PING);
+            }
             watch(watched);
         });
     }

@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.function.Supplier;
 
 /**
- * Repeats a read at a fixed interval, so that an event loop knows a value without waiting for it. At most one read of
- * the timer runs at once; a failed one is repeated at the next interval. Confined to one event loop.
+ * Repeats a read at a fixed interval ({@link Ticks}), so that an event loop knows a value without waiting for it. At
+ * most one read of the timer runs at once; a failed one is repeated at the next interval. Confined to one event loop.
  */
 public final class PeriodicRead {
     private final Supplier<Future<?>> read;
@@ -23,7 +23,7 @@ public final class PeriodicRead {
      * fails.
      */
     public Future<Void> start(Vertx vertx, Duration interval) {
-        long unused = vertx.setPeriodic(interval.toMillis(), tick -> {
+        Ticks.every(vertx, interval.toMillis(), () -> {
             if (!running) {
                 once().onComplete(done -> {});
             }

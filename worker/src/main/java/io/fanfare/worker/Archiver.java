@@ -4,6 +4,7 @@ import io.fanfare.common.archive.Archive;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.core.archive.ArchivePass;
 import io.fanfare.core.disk.DiskReserve;
+import io.fanfare.vertx.Ticks;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -12,7 +13,6 @@ import io.vertx.core.Vertx;
 import io.vertx.core.shareddata.Shareable;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,7 +31,6 @@ final class Archiver {
     private final ArchivePass pass;
     private final Settings.Archive settings;
     private final int shards;
-    private final RandomGenerator random;
     private final Metrics metrics;
     private final DiskReserve disk;
     private boolean stopped;
@@ -41,20 +40,12 @@ final class Archiver {
     private long timer = -1;
     private Future<Void> round = Future.succeededFuture();
 
-    Archiver(
-            Vertx vertx,
-            ArchivePass pass,
-            Settings.Archive settings,
-            int shards,
-            RandomGenerator random,
-            Metrics metrics,
-            DiskReserve disk) {
+    Archiver(Vertx vertx, ArchivePass pass, Settings.Archive settings, int shards, Metrics metrics, DiskReserve disk) {
         this.disk = disk;
         this.vertx = vertx;
         this.pass = pass;
         this.settings = settings;
         this.shards = shards;
-        this.random = random;
         this.metrics = metrics;
     }
 
@@ -89,9 +80,7 @@ final class Archiver {
     }
 
     void start() {
-        // Workers that start together do not ask together.
-        long poll = settings.poll().toMillis();
-        timer = vertx.setTimer(1 + random.nextLong(poll), due -> round());
+        roundAgain();
     }
 
     /** Complete when nothing is under way any more. */
@@ -113,10 +102,14 @@ final class Archiver {
             failure = null;
             isBehind = false;
             if (!stopped) {
-                timer = vertx.setTimer(settings.poll().toMillis(), due -> round());
+                roundAgain();
             }
             return Future.succeededFuture();
         });
+    }
+
+    private void roundAgain() {
+        timer = Ticks.next(vertx, settings.poll().toMillis(), this::round);
     }
 
     /** None while the disk is short: nothing can be moved. */

@@ -8,6 +8,7 @@ import io.fanfare.redis.Command;
 import io.fanfare.redis.RedisLink;
 import io.fanfare.redis.Reply;
 import io.fanfare.redis.Script;
+import io.fanfare.vertx.Ticks;
 import io.micrometer.core.instrument.Counter;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -85,7 +86,7 @@ final class FailoverWatch {
             return;
         }
         look().onFailure(cause -> LOG.debug("masters not noted cause={}", RetryPolicy.describe(cause)))
-                .onComplete(done -> vertx.setTimer(PAUSE.toMillis(), timer -> start()));
+                .onComplete(done -> Ticks.next(vertx, PAUSE.toMillis(), this::start));
     }
 
     void stop() {

@@ -3,11 +3,11 @@ package io.fanfare.worker;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.core.queue.JobQueue;
 import io.fanfare.core.queue.ShardProbe;
+import io.fanfare.vertx.Ticks;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.Set;
-import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,17 +21,15 @@ final class Poller {
     private final Vertx vertx;
     private final ShardProbe waiting;
     private final Settings.Queue settings;
-    private final RandomGenerator random;
     private final LeadLoop lead;
     private final String name;
     private boolean stopped;
 
     /** @param name of the worker that it belongs to */
-    Poller(Vertx vertx, JobQueue queue, Settings.Queue settings, RandomGenerator random, LeadLoop lead, String name) {
+    Poller(Vertx vertx, JobQueue queue, Settings.Queue settings, LeadLoop lead, String name) {
         this.vertx = vertx;
         this.waiting = queue.waiting();
         this.settings = settings;
-        this.random = random;
         this.lead = lead;
         this.name = name;
     }
@@ -43,7 +41,7 @@ final class Poller {
             List<Integer> copy = List.copyOf(shards);
             context.runOnContext(v -> worker.found(copy));
         });
-        vertx.setTimer(1 + random.nextLong(settings.poll().toMillis()), timer -> look());
+        lookAgain();
     }
 
     void stop() {
@@ -55,9 +53,8 @@ final class Poller {
         if (stopped) {
             return;
         }
-        long poll = settings.poll().toMillis();
         if (!lead.isLed(name, LeadLoop.silenceNanos(settings))) {
-            lookAgain(poll);
+            lookAgain();
             return;
         }
         waiting.look(Set.of())
@@ -66,10 +63,10 @@ final class Poller {
                     lead.found(found);
                 })
                 .onFailure(cause -> LOG.debug("look for jobs failed cause={}", RetryPolicy.describe(cause)))
-                .onComplete(done -> lookAgain(poll));
+                .onComplete(done -> lookAgain());
     }
 
-    private void lookAgain(long poll) {
-        vertx.setTimer(Math.max(1, poll - poll / 5 + random.nextLong(2 * poll / 5 + 1)), timer -> look());
+    private void lookAgain() {
+        Ticks.next(vertx, settings.poll().toMillis(), this::look);
     }
 }

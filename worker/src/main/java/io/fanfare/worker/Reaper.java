@@ -4,6 +4,7 @@ import io.fanfare.common.settings.Settings;
 import io.fanfare.core.queue.JobQueue;
 import io.fanfare.core.queue.JobQueue.Leased;
 import io.fanfare.core.queue.ShardProbe;
+import io.fanfare.vertx.Ticks;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
@@ -19,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks for batches whose worker has died, every {@code queue.reap} at a random phase, and frees their jobs. One event
- * loop of every process does; the script lets only one succeed. It also reads {@link QueueDepths}.
+ * Looks for batches whose worker has died, every {@code queue.reap} at a phase of the process, and frees their jobs.
+ * One event loop of every process does; the script lets only one succeed. It also reads {@link QueueDepths}.
  *
  * <p>A worker is dead whose lease has had the same deadline for as long as a lease lasts, by elapsed time here. The
  * clock of the Redis server does not count, since it may have been set. While Redis is away nobody can renew a lease,
@@ -78,7 +79,7 @@ final class Reaper {
     }
 
     void start() {
-        vertx.setTimer(1 + random.nextLong(settings.reap().toMillis()), timer -> look());
+        lookAgain();
     }
 
     void stop() {
@@ -146,8 +147,7 @@ final class Reaper {
     }
 
     private void lookAgain() {
-        long reap = settings.reap().toMillis();
-        vertx.setTimer(Math.max(1, reap - reap / 4 + random.nextLong(reap / 2 + 1)), timer -> look());
+        Ticks.next(vertx, settings.reap().toMillis(), this::look);
     }
 
     private Future<Void> reap(List<Leased> leases, long sentNanos) {

@@ -1,6 +1,7 @@
 package io.fanfare.worker;
 
 import io.fanfare.core.queue.JobQueue;
+import io.fanfare.vertx.Ticks;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -44,7 +45,7 @@ final class TimedJobStarter {
             return;
         }
         look().onFailure(cause -> LOG.debug("timed jobs not looked for cause={}", RetryPolicy.describe(cause)))
-                .onComplete(done -> vertx.setTimer(PAUSE.toMillis(), timer -> start()));
+                .onComplete(done -> Ticks.next(vertx, PAUSE.toMillis(), this::start));
     }
 
     void stop() {

@@ -66,8 +66,8 @@ final class Worker implements BatchRun.Listener {
     /** Batches may be stuck at their settlement beside those that work, so many times the batches allowed. */
     private static final int STUCK_SHARE = 4;
 
-    /** Longest wait for a token; a connection that has broken silently is noticed after it. */
-    private static final long WAIT_MILLIS_MAX = 10_000;
+    /** The wait for a token; a connection that has broken silently is noticed after it. */
+    private static final long WAIT_MILLIS = 10_000;
 
     private final Vertx vertx;
     private final JobQueue queue;
@@ -558,11 +558,9 @@ final class Worker implements BatchRun.Listener {
         return batches.stream().map(Batch::name).collect(Collectors.toSet());
     }
 
-    /** All event loops of a process ask about once per poll. */
+    /** The {@link Poller} finds what no token announces. */
     private long waitMillis() {
-        return Math.min(
-                Math.max(WAIT_MILLIS_MAX, pollMillis()),
-                pollMillis() * settings.worker().loops());
+        return Math.max(WAIT_MILLIS, pollMillis());
     }
 
     private long pollMillis() {

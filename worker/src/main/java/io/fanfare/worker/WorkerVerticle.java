@@ -196,7 +196,7 @@ public final class WorkerVerticle extends VerticleBase {
                 random,
                 metrics);
         reaper = new Reaper(vertx, queue, settings.queue(), nanos, random, metrics, depths, lead, name);
-        poller = new Poller(vertx, queue, settings.queue(), random, lead, name);
+        poller = new Poller(vertx, queue, settings.queue(), lead, name);
         busGauge = new BusGauge(vertx, events, settings.stream().logSubjects(), clock, depths, lead, name);
         redisWatch = new RedisWatch(vertx, redis, RedisGauges.of(vertx, registry), lead, name);
         timedStart = new TimedJobStarter(
@@ -221,7 +221,6 @@ public final class WorkerVerticle extends VerticleBase {
                     pass,
                     settings.archive(),
                     shards.count(),
-                    random,
                     Archiver.Metrics.of(vertx, registry, clock),
                     // A database elsewhere takes nothing of this disk, and moving frees memory and files of Redis.
                     writesHere ? disk : DiskReserve.none());

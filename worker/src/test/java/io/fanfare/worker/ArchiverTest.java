@@ -14,7 +14,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Instant;
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -71,7 +70,6 @@ class ArchiverTest {
                 pass,
                 settings.archive(),
                 SHARDS,
-                new Random(1),
                 Archiver.Metrics.of(vertx, registry, () -> now),
                 DiskReserve.none());
         vertx.getOrCreateContext().runOnContext(run -> archiver.start());

@@ -76,7 +76,7 @@ final class TestWorker extends VerticleBase {
                 new Worker(vertx, queue, lane -> jobHandlers, retry, settings, name, System::nanoTime, random, metrics);
         worker.start();
         LeadLoop lead = LeadLoop.of(vertx, System::nanoTime);
-        new Poller(vertx, queue, settings.queue(), random, lead, name).start(worker);
+        new Poller(vertx, queue, settings.queue(), lead, name).start(worker);
         new Reaper(
                         vertx,
                         queue,

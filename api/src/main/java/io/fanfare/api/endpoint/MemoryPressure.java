@@ -5,6 +5,7 @@ import io.fanfare.common.model.Refusal;
 import io.fanfare.redis.Command;
 import io.fanfare.redis.RedisLink;
 import io.fanfare.redis.ServerInfo;
+import io.fanfare.vertx.Ticks;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.HashSet;
@@ -30,7 +31,8 @@ public final class MemoryPressure {
     /** Looks about once a second from now on, for as long as the context that this is made on lives. */
     public MemoryPressure(Vertx vertx, RedisLink redis) {
         this.redis = redis;
-        vertx.setPeriodic(0, LOOK_EVERY_MILLIS, timer -> look());
+        look();
+        Ticks.every(vertx, LOOK_EVERY_MILLIS, this::look);
     }
 
     /**

@@ -14,6 +14,7 @@ import io.fanfare.core.disk.DiskReserve;
 import io.fanfare.failure.Reason;
 import io.fanfare.redis.LinkMetrics;
 import io.fanfare.redis.RedisLink;
+import io.fanfare.vertx.Ticks;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
@@ -61,6 +62,9 @@ public final class SearchFeed extends VerticleBase {
     private static final long STOP_MILLIS = 5_000;
 
     private static final long RETRY_MILLIS = 2_000;
+
+    /** Between two looks whether the operator wants the index built again. */
+    private static final long REQUEST_LOOK_MILLIS = 2_000;
 
     /** After which an index is opened again that could not be opened, or was lost: when its disk was full, say. */
     private static final long REOPEN_MILLIS = 10_000;
@@ -111,6 +115,10 @@ public final class SearchFeed extends VerticleBase {
     private boolean stopping;
     private Promise<Void> stopped;
     private boolean turning;
+
+    /** When the last look at the operator's wish for a new index began, epoch ms. */
+    private long requestSeenMillis;
+
     private long commitTimer;
 
     /**
@@ -204,7 +212,11 @@ public final class SearchFeed extends VerticleBase {
                                 failing = false;
                                 LOG.info("search index is fed again");
                             }
-                            next(more ? pause(begun) : settings.search().poll().toMillis());
+                            if (more) {
+                                next(pause(begun));
+                            } else {
+                                nextPoll();
+                            }
                         },
                         cause -> {
                             if (!failing) {
@@ -239,13 +251,26 @@ public final class SearchFeed extends VerticleBase {
         return rebuild == null ? 0 : Math.max(0, Math.min(took, PAUSE_MAX_MILLIS));
     }
 
-    private void next(long waitMillis) {
+    private void nextPoll() {
+        if (!ended()) {
+            Ticks.next(vertx, settings.search().poll().toMillis(), this::turn);
+        }
+    }
+
+    /** Ends a turn. Answers whether it was the last one. */
+    private boolean ended() {
         turning = false;
-        if (stopping) {
-            if (stopped != null) {
-                boolean unused = stopped.tryComplete();
-            }
-        } else if (waitMillis == 0) {
+        if (stopped != null) {
+            boolean unused = stopped.tryComplete();
+        }
+        return stopping;
+    }
+
+    private void next(long waitMillis) {
+        if (ended()) {
+            return;
+        }
+        if (waitMillis == 0) {
             context.runOnContext(run -> turn());
         } else {
             long unused = vertx.setTimer(waitMillis, timer -> turn());
@@ -264,10 +289,20 @@ public final class SearchFeed extends VerticleBase {
         if (rebuild != null) {
             return rebuild.step();
         }
-        return index.rebuildRequested().compose(requested -> {
+        return rebuildRequested().compose(requested -> {
             boolean rebuilds = requested || position == null;
             return rebuilds ? begin(requested) : follow();
         });
+    }
+
+    /** Looks at the disk every few polls only. */
+    private Future<Boolean> rebuildRequested() {
+        long now = clock.millis();
+        if (position != null && now >= requestSeenMillis && now - requestSeenMillis < REQUEST_LOOK_MILLIS) {
+            return Future.succeededFuture(false);
+        }
+        requestSeenMillis = now;
+        return index.rebuildRequested();
     }
 
     private Future<Boolean> open() {

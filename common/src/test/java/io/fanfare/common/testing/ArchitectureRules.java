@@ -163,6 +163,9 @@ public final class ArchitectureRules {
                     "io.fanfare.junit5",
                     "io.fanfare.app..",
                     "io.fanfare.bench..")
+            // Only the phase of timers comes from the clock.
+            .and()
+            .doNotHaveFullyQualifiedName("io.fanfare.vertx.Ticks")
             .should()
             .accessTargetWhere(JavaAccess.Predicates.target(
                     describe("the clock, unseeded chance or sleep", ArchitectureRules::ambient)))

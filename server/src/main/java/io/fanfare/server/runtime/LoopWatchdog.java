@@ -17,8 +17,8 @@ import java.util.function.Consumer;
 /**
  * Ends a process when one of its event loops hangs after the process was ready; a start has a {@link StartDeadline}.
  * Requests, streams and jobs on that loop would never end, and their connections would stay open. A thread of its own
- * probes each loop once a second. When one has not answered for {@code management.hang-max}, the stacks of all threads
- * go to standard error, and the process halts. Its supervisor starts it again.
+ * probes each loop every few seconds. When one has not answered for {@code management.hang-max}, the stacks of all
+ * threads go to standard error, and the process halts. Its supervisor starts it again.
  *
  * <p>Time is counted in looks of that thread: a process that was stopped or suspended, or a machine that stood still,
  * has looked once at most meanwhile.
@@ -27,7 +27,13 @@ final class LoopWatchdog implements AutoCloseable {
     /** Another one than of a full memory. */
     static final int STATUS = 4;
 
-    static final Duration PERIOD = Duration.ofSeconds(1);
+    /**
+     * Between two looks, when a loop may hang for {@link #LOOKS} times as long; seldom, since each wakes every loop.
+     */
+    private static final Duration PERIOD_MAX = Duration.ofSeconds(5);
+
+    private static final Duration PERIOD_MIN = Duration.ofSeconds(1);
+    private static final int LOOKS = 12;
 
     private final List<Watched> loops;
     private final long looksMax;
@@ -100,14 +106,22 @@ final class LoopWatchdog implements AutoCloseable {
      */
     static LoopWatchdog start(Vertx vertx, Duration max, ScheduledExecutorService thread, Consumer<String> hung) {
         List<EventExecutor> loops = max.isZero() ? List.of() : VertxInternals.eventLoops(vertx);
-        LoopWatchdog watchdog = new LoopWatchdog(loops, Math.max(1, max.dividedBy(PERIOD)), thread, hung);
+        Duration period = period(max);
+        LoopWatchdog watchdog = new LoopWatchdog(loops, Math.max(1, max.dividedBy(period)), thread, hung);
         if (!loops.isEmpty()) {
             watchdog.look();
             // Not at a fixed rate, which makes up for the looks that a process has missed while it was stopped.
             ScheduledFuture<?> unused = thread.scheduleWithFixedDelay(
-                    watchdog::look, PERIOD.toMillis(), PERIOD.toMillis(), TimeUnit.MILLISECONDS);
+                    watchdog::look, period.toMillis(), period.toMillis(), TimeUnit.MILLISECONDS);
         }
         return watchdog;
+    }
+
+    /** The pause between two looks, for a limit. */
+    static Duration period(Duration max) {
+        Duration period = max.dividedBy(LOOKS);
+        boolean isShort = period.compareTo(PERIOD_MIN) < 0;
+        return isShort ? PERIOD_MIN : period.compareTo(PERIOD_MAX) > 0 ? PERIOD_MAX : period;
     }
 
     private void look() {

@@ -3,6 +3,7 @@ package io.fanfare.server.runtime;
 import io.fanfare.common.store.Moves;
 import io.fanfare.redis.RedisLink;
 import io.fanfare.redis.Rights;
+import io.fanfare.vertx.Ticks;
 import io.vertx.core.Vertx;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -59,7 +60,7 @@ final class MoveWatch {
         // A server that does not answer says nothing: what was known holds.
         Moves.refusal(redis, shards)
                 .onSuccess(this::found)
-                .onComplete(done -> vertx.setTimer(Moves.LOOK_EVERY.toMillis(), over -> look()));
+                .onComplete(done -> Ticks.next(vertx, Moves.LOOK_EVERY.toMillis(), this::look));
     }
 
     private void found(Optional<Moves.Refusal> now) {

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 class LoopWatchdogTest {
     private static final Duration WAIT_MAX = Duration.ofSeconds(60);
     private static final int LOOKS_MAX = 4;
-    private static final Duration HANG_MAX = LoopWatchdog.PERIOD.multipliedBy(LOOKS_MAX);
+    private static final Duration HANG_MAX = LoopWatchdog.period(Duration.ZERO).multipliedBy(LOOKS_MAX);
 
     @TempDir
     Path dir;
@@ -163,7 +163,8 @@ class LoopWatchdogTest {
 
         @Override
         public ScheduledFuture<?> scheduleWithFixedDelay(Runnable look, long first, long delay, TimeUnit unit) {
-            assertThat(unit.toMillis(delay)).isEqualTo(LoopWatchdog.PERIOD.toMillis());
+            assertThat(unit.toMillis(delay))
+                    .isEqualTo(LoopWatchdog.period(Duration.ZERO).toMillis());
             delayed.add(look);
             return schedule(() -> {}, 1, TimeUnit.DAYS);
         }

@@ -8,6 +8,7 @@ import io.fanfare.common.event.PublishedEvents;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.redis.RedisLink;
 import io.fanfare.stream.filter.Failures;
+import io.fanfare.vertx.Ticks;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -110,7 +111,7 @@ public final class EventRelay implements RedisLink.Listener {
     public Future<Void> start() {
         subscription = EventLog.subscribe(link, watchdog.channel, this);
         watchdog.start();
-        watch = vertx.setPeriodic(WATCH_MILLIS, tick -> watch());
+        watch = Ticks.every(vertx, WATCH_MILLIS, this::watch);
         return started.future();
     }
 

@@ -3,6 +3,7 @@ package io.fanfare.stream.relay;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.redis.Command;
 import io.fanfare.redis.RedisLink;
+import io.fanfare.vertx.Ticks;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -62,7 +63,7 @@ final class RelayWatchdog {
     void start() {
         ticked = nanos.getAsLong();
         provenNanos = ticked;
-        timer = vertx.setPeriodic(everyMillis, tick -> tick());
+        timer = Ticks.every(vertx, everyMillis, this::tick);
     }
 
     void close() {

@@ -21,6 +21,9 @@ public final class Heartbeats {
 
     private static final long STEP_MILLIS_MIN = 10;
 
+    /** The timer of steps while there are no streams. */
+    private static final long NONE = -1;
+
     /** When it is time for everybody at once, as it is after an event for all, they are seen in so many steps. */
     private static final int CROWD_STEPS = 8;
 
@@ -54,7 +57,8 @@ public final class Heartbeats {
     private final ArrayDeque<Pulse> due = new ArrayDeque<>();
 
     private int streams;
-    private long timer = -1;
+    private long timer = NONE;
+    private boolean closed;
 
     // Silent streams of one kind stand at the same place.
     private Buffer words;
@@ -73,17 +77,28 @@ public final class Heartbeats {
         }
     }
 
-    void start() {
-        timer = vertx.setPeriodic(stepMillis, tick -> step());
+    void close() {
+        closed = true;
+        stopSteps();
     }
 
-    void close() {
+    /** Whether there are no streams, and no steps. */
+    boolean rests() {
+        return timer == NONE;
+    }
+
+    /** Without a stream nothing wakes the event loop. */
+    private void stopSteps() {
         vertx.cancelTimer(timer);
+        timer = NONE;
     }
 
     /** From now on the stream is seen after, until it ends. */
     public void add(Pulse stream) {
         streams++;
+        if (timer == NONE && !closed) {
+            timer = vertx.setPeriodic(stepMillis, tick -> step());
+        }
         seeIn(silenceMax.toNanos(), stream);
     }
 
@@ -107,6 +122,9 @@ public final class Heartbeats {
             } else {
                 seeIn(again, stream);
             }
+        }
+        if (streams == 0) {
+            stopSteps();
         }
     }
 

@@ -113,7 +113,6 @@ public final class StreamHub {
 
     /** Completes when streams can be opened. Reads the log until it is there. */
     public Future<Void> start() {
-        loop.heartbeats().start();
         return relay.start();
     }
 

@@ -74,6 +74,29 @@ class HeartbeatsTest {
     }
 
     @Test
+    void aStreamAfterAPauseWithoutAnyIsSeenAgain() {
+        Steady first = new Steady(0);
+        Steady later = new Steady(0);
+        Heartbeats[] made = new Heartbeats[1];
+        vertx.getOrCreateContext().runOnContext(turn -> {
+            made[0] = new Heartbeats(vertx, System::nanoTime, SILENCE_MAX);
+            made[0].add(first);
+            first.ended = true;
+            watchFor(made[0], later);
+        });
+        awaitUntil("seen", () -> later.beats.get() >= 3);
+    }
+
+    /** Adds the stream once nothing wakes the event loop any more. */
+    private void watchFor(Heartbeats heartbeats, Steady stream) {
+        if (heartbeats.rests()) {
+            heartbeats.add(stream);
+        } else {
+            vertx.setTimer(1, again -> watchFor(heartbeats, stream));
+        }
+    }
+
+    @Test
     void anEndedStreamGetsNoMoreHeartbeats() {
         Steady ends = new Steady(0);
         Steady stays = new Steady(0);
@@ -92,7 +115,6 @@ class HeartbeatsTest {
     private void start(Heartbeats.Pulse... streams) {
         vertx.getOrCreateContext().runOnContext(turn -> {
             Heartbeats heartbeats = new Heartbeats(vertx, System::nanoTime, SILENCE_MAX);
-            heartbeats.start();
             for (Heartbeats.Pulse stream : streams) {
                 heartbeats.add(stream);
             }
