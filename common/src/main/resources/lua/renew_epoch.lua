@@ -11,8 +11,8 @@
   ARGV[2]  the epoch to begin
 
   Returns  the epoch that holds now; many relays notice the same loss, only the first one's candidate counts
-  Holds    a log that has lost a part begins anew by that, see lib/log_epoch.lua. Any other keeps its events under the numbers that they have, and remembers up to which it inherited them: each
-           relay finds the last one that it has received, and sends those after it
+  Holds    lib/log_epoch.lua empties a log that has lost a part. Any other log keeps its events and their numbers. The field 'inherited' has the last number of the former epochs. Each relay
+           compares its events with the log, and sends those that follow the last common one
 ]]
 --#include log_epoch
 local seq, epoch, floor, log, batches = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]

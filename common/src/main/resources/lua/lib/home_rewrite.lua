@@ -1,4 +1,4 @@
--- What changes a home as lib/home_head.lua describes it, which has to be included before.
+-- These functions change a home. lib/home_head.lua describes its layout. A script includes that file first.
 -- Constants are passed as text: lib/enqueue.lua says why.
 
 -- home_spell(floor, token, count, generation, pulled): the head with these parts.

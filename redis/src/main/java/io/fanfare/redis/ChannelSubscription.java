@@ -95,7 +95,7 @@ final class ChannelSubscription {
                 watched.close(LinkMetrics.Loss.TIMEOUT, "no answer to PING");
                 return;
             }
-            // What has been received proves the line as an answer would.
+            // A message proves that the line is alive, as an answer to PING does.
             pinged = silent;
             if (silent) {
                 watched.write(PING);

@@ -7,7 +7,7 @@ package io.fanfare.common.event;
  * @param tip seq of the newest event, 0 when there is none
  * @param floor lowest seq from which on the log is whole: a number it lacks from there on was taken out because its
  *     status was deleted. At most {@code tip + 1}
- * @param inherited seq of the newest event that a former epoch appended, 0 when there is none
+ * @param inherited the last seq of the former epochs; 0 = the log has events of this epoch only
  */
 public record LogState(String epoch, long tip, long floor, long inherited) {
     /** A log whose events are all of its own epoch. */
