@@ -2,12 +2,13 @@ package io.fanfare.vertx;
 
 import static io.fanfare.redis.testing.TestRedis.await;
 import static io.fanfare.redis.testing.TestRedis.awaitUntil;
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,37 +42,34 @@ class TicksTest {
     }
 
     @Test
-    void timersThatWereSetAtDifferentTimesComeDueInTheSameTurn() {
-        List<String> order = new CopyOnWriteArrayList<>();
-        List<Long> apart = new CopyOnWriteArrayList<>();
-        long[] first = new long[1];
+    void timersThatWereSetAtDifferentTimesComeDueTogether() {
+        List<Long> firsts = new CopyOnWriteArrayList<>();
+        List<Long> seconds = new CopyOnWriteArrayList<>();
         vertx.runOnContext(turn -> {
-            Ticks.every(vertx, INTERVAL_MILLIS, () -> {
-                first[0] = System.nanoTime();
-                order.add("first");
-            });
+            Ticks.every(vertx, INTERVAL_MILLIS, () -> firsts.add(System.nanoTime()));
             // Set between two ticks of the other one, as parts of a process that start one after the other set theirs.
             vertx.setTimer(
                     INTERVAL_MILLIS / 2,
-                    later -> Ticks.every(vertx, INTERVAL_MILLIS, () -> {
-                        apart.add(System.nanoTime() - first[0]);
-                        order.add("second");
-                    }));
+                    later -> Ticks.every(vertx, INTERVAL_MILLIS, () -> seconds.add(System.nanoTime())));
         });
-        awaitUntil("both run often", () -> apart.size() >= 10);
-        long together = apart.stream()
-                .filter(nanos -> nanos < TimeUnit.MILLISECONDS.toNanos(INTERVAL_MILLIS / 4))
+        awaitUntil("both run often", () -> seconds.size() >= 20);
+        // Either may come due first, by less than a millisecond. The machine may delay single ones.
+        long together = seconds.stream()
+                .filter(second -> firsts.stream()
+                        .anyMatch(first -> Math.abs(second - first) < MILLISECONDS.toNanos(INTERVAL_MILLIS / 4)))
                 .count();
-        assertThat(together).as("%s %s", apart, order).isGreaterThanOrEqualTo(6);
+        assertThat(together).as("%s %s", firsts, seconds).isGreaterThanOrEqualTo(10);
     }
 
     @Test
     void aTaskThatSetsItselfAgainRunsOnceInAnInterval() {
         List<Long> runs = new CopyOnWriteArrayList<>();
+        long start = System.nanoTime();
         vertx.runOnContext(turn -> again(runs));
         awaitUntil("it runs often", () -> runs.size() >= 10);
-        long millis = TimeUnit.NANOSECONDS.toMillis(runs.get(9) - runs.get(0));
-        assertThat(millis).isGreaterThanOrEqualTo(9 * INTERVAL_MILLIS - INTERVAL_MILLIS / 2);
+        // The tenth run is at the tenth multiple or a later one, however late the machine makes the first.
+        long millis = NANOSECONDS.toMillis(runs.get(9) - start);
+        assertThat(millis).isGreaterThanOrEqualTo(9 * INTERVAL_MILLIS - 1);
     }
 
     private void again(List<Long> runs) {
