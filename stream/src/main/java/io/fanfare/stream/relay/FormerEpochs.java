@@ -7,7 +7,9 @@ import io.fanfare.common.event.LoggedEvent;
 import io.fanfare.stream.filter.StreamEvent;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 
@@ -23,13 +25,16 @@ public final class FormerEpochs {
     /** Events of the log that one read compares. */
     private static final int PAGE_EVENTS = 500;
 
+    /** Reads on their way together, since streams wait for the last one. Bounds the pages in memory. */
+    private static final int READS_AT_ONCE = 8;
+
     /** Seq of the last shared event, by former epoch. The oldest epoch comes first. */
     private final Map<String, Long> shared = new LinkedHashMap<>();
 
     /**
      * Compares the ring, which has events of another epoch, with the log: answers the last event that is the same in
      * both, before the first one that differs. Empty when the ring has no event that the log has inherited. Fails when
-     * the log begins a further epoch meanwhile. A read for each 500 events of the ring.
+     * the log begins a further epoch meanwhile. A read for each 500 events of the ring, 8 of them in a round trip.
      *
      * @param ring unchanged until the answer
      */
@@ -57,20 +62,36 @@ public final class FormerEpochs {
         }
 
         void readAfter(long seq) {
-            if (seq >= end) {
+            List<Future<LogPage>> pages = new ArrayList<>();
+            for (long after = seq; after < end && pages.size() < READS_AT_ONCE; after += PAGE_EVENTS) {
+                pages.add(log.read(after, PAGE_EVENTS));
+            }
+            if (pages.isEmpty()) {
                 found.complete(last);
             } else {
-                log.read(seq, PAGE_EVENTS).onComplete(page -> compare(seq, page), found::fail);
+                Future.all(pages).onComplete(all -> compare(seq, all.list()), found::fail);
             }
         }
 
-        private void compare(long after, LogPage page) {
-            if (!page.state().epoch().equals(epoch)) {
-                found.fail(new IllegalStateException("The event log began another epoch while it was compared."));
-            } else if (differs(page) || page.upTo() == after) {
+        /** Compares pages that were read for one seq after the other, each {@link #PAGE_EVENTS} behind the last. */
+        private void compare(long after, List<LogPage> pages) {
+            long compared = after;
+            for (int i = 0; i < pages.size() && after + (long) i * PAGE_EVENTS <= compared; i++) {
+                LogPage page = pages.get(i);
+                if (!page.state().epoch().equals(epoch)) {
+                    found.fail(new IllegalStateException("The event log began another epoch while it was compared."));
+                    return;
+                }
+                if (differs(page)) {
+                    found.complete(last);
+                    return;
+                }
+                compared = Math.max(compared, page.upTo());
+            }
+            if (compared == after) {
                 found.complete(last);
             } else {
-                readAfter(page.upTo());
+                readAfter(compared);
             }
         }
 
@@ -81,7 +102,8 @@ public final class FormerEpochs {
                 if (known != null && !logged.isSameAs(known.logged())) {
                     return true;
                 }
-                last = known == null ? last : OptionalLong.of(logged.seq());
+                // A page ends with a whole batch, so that the next one may begin before its end.
+                last = known == null ? last : OptionalLong.of(Math.max(last.orElse(0), logged.seq()));
             }
             return false;
         }
