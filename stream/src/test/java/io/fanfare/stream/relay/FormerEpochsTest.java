@@ -97,7 +97,7 @@ class FormerEpochsTest {
             // A relay that did not notice the failover has events of the new master behind the lost ones.
             List<Long> ring = subjects(1, known, seq -> seq > shared && seq <= shared + lost);
             List<Long> logged = subjects(1, inherited + random.nextInt(50), seq -> false);
-            Set<Long> deleted = some(random, logged.size(), 5);
+            Set<Long> deleted = drawn(random, logged.size(), 5);
             write(random, logged, deleted, inherited);
             EventRing events = ring(random, ring);
 
@@ -154,7 +154,7 @@ class FormerEpochsTest {
                 .toList();
     }
 
-    private static Set<Long> some(Random random, int size, int percent) {
+    private static Set<Long> drawn(Random random, int size, int percent) {
         return LongStream.rangeClosed(1, size)
                 .filter(seq -> random.nextInt(100) < percent)
                 .boxed()
