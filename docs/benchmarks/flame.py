@@ -72,15 +72,14 @@ def draw(node, total, left, depth, out):
     for name, child in sorted(node["below"].items(), key=lambda item: -item[1]["count"]):
         width = WIDTH * child["count"] / total
         if child["count"] >= SHARE_MIN * total:
-            label = html.escape(name.removeprefix("fanfare:"))
+            label = name.removeprefix("fanfare:")
             letters = int(width / LETTER) - 1
             colour = next((colour for pattern, colour in COLOURS if pattern.search(name)), OTHER)
-            out.append(
-                f'<g><title>{label} {100 * child["count"] / total:.1f} %</title>'
-                f'<rect x="{left:.1f}" y="{depth * ROW}" width="{max(width - 0.5, 0.5):.1f}" height="{ROW - 1}" fill="{colour}"/>'
-                + (f'<text x="{left + 3:.1f}" y="{depth * ROW + 12}">{html.escape(name.removeprefix("fanfare:")[:letters])}</text>' if letters > 3 else "")
-                + "</g>"
-            )
+            place = f'x="{left:.1f}" y="{depth * ROW}" width="{max(width - 0.5, 0.5):.1f}" height="{ROW - 1}"'
+            out.append(f'<g><title>{html.escape(label)} {100 * child["count"] / total:.1f} %</title><rect {place} fill="{colour}"/>')
+            if letters > 3:
+                out.append(f'<text x="{left + 3:.1f}" y="{depth * ROW + 12}">{html.escape(label[:letters])}</text>')
+            out.append("</g>")
             deepest = max(deepest, draw(child, total, left, depth + 1, out))
         left += width
     return deepest

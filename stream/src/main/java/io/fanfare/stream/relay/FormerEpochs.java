@@ -6,7 +6,6 @@ import io.fanfare.common.event.LogState;
 import io.fanfare.common.event.LoggedEvent;
 import io.fanfare.stream.filter.StreamEvent;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,14 +33,13 @@ public final class FormerEpochs {
     /**
      * Compares the ring, which has events of another epoch, with the log: answers the last event that is the same in
      * both, before the first one that differs. Empty when the ring has no event that the log has inherited. Fails when
-     * the log begins a further epoch meanwhile. A read for each 500 events of the ring, 8 of them in a round trip.
+     * the log begins a further epoch meanwhile. A read for each 500 events of the ring, 8 of them at once; pages with
+     * reposts or quotes take a second round trip.
      *
      * @param ring unchanged until the answer
      */
     static Future<OptionalLong> lastShared(EventLog log, EventRing ring, LogState state) {
-        Promise<OptionalLong> found = Promise.promise();
-        new Comparison(log, ring, state, found).readAfter(Math.max(ring.first(), state.floor()) - 1);
-        return found.future();
+        return new Comparison(log, ring, state).readAfter(Math.max(ring.first(), state.floor()) - 1);
     }
 
     /** One walk through the ring and the log. */
@@ -50,49 +48,39 @@ public final class FormerEpochs {
         private final EventRing ring;
         private final String epoch;
         private final long end;
-        private final Promise<OptionalLong> found;
         private OptionalLong last = OptionalLong.empty();
 
-        Comparison(EventLog log, EventRing ring, LogState state, Promise<OptionalLong> found) {
+        Comparison(EventLog log, EventRing ring, LogState state) {
             this.log = log;
             this.ring = ring;
             this.epoch = state.epoch();
             this.end = Math.min(ring.tip(), state.inherited());
-            this.found = found;
         }
 
-        void readAfter(long seq) {
+        Future<OptionalLong> readAfter(long seq) {
             List<Future<LogPage>> pages = new ArrayList<>();
             for (long after = seq; after < end && pages.size() < READS_AT_ONCE; after += PAGE_EVENTS) {
                 pages.add(log.read(after, PAGE_EVENTS));
             }
-            if (pages.isEmpty()) {
-                found.complete(last);
-            } else {
-                Future.all(pages).onComplete(all -> compare(seq, all.list()), found::fail);
-            }
+            return pages.isEmpty()
+                    ? Future.succeededFuture(last)
+                    : Future.all(pages).compose(all -> compare(seq, all.list()));
         }
 
         /** Compares pages that were read for one seq after the other, each {@link #PAGE_EVENTS} behind the last. */
-        private void compare(long after, List<LogPage> pages) {
+        private Future<OptionalLong> compare(long after, List<LogPage> pages) {
             long compared = after;
             for (int i = 0; i < pages.size() && after + (long) i * PAGE_EVENTS <= compared; i++) {
                 LogPage page = pages.get(i);
                 if (!page.state().epoch().equals(epoch)) {
-                    found.fail(new IllegalStateException("The event log began another epoch while it was compared."));
-                    return;
+                    return Future.failedFuture("The event log began another epoch while it was compared.");
                 }
                 if (differs(page)) {
-                    found.complete(last);
-                    return;
+                    return Future.succeededFuture(last);
                 }
                 compared = Math.max(compared, page.upTo());
             }
-            if (compared == after) {
-                found.complete(last);
-            } else {
-                readAfter(compared);
-            }
+            return compared == after ? Future.succeededFuture(last) : readAfter(compared);
         }
 
         /** Whether an event differs. One that the ring lacks, since it was deleted, proves nothing. */

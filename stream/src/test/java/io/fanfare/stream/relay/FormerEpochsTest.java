@@ -171,8 +171,8 @@ class FormerEpochsTest {
         List<String> args = new ArrayList<>();
         for (int from = 1; from <= logged.size(); ) {
             int to = Math.min(from + random.nextInt(40), logged.size());
-            if (random.nextInt(50) == 0) {
-                LongStream.rangeClosed(from, to).forEach(deleted.isEmpty() ? seq -> {} : deleted::add);
+            if (!deleted.isEmpty() && random.nextInt(50) == 0) {
+                LongStream.rangeClosed(from, to).forEach(deleted::add);
             }
             String lines = LongStream.rangeClosed(from, to)
                     .mapToObj(seq -> deleted.contains(seq) ? "" : "s|" + logged.get((int) seq - 1) + "|1|0|public|{}")
