@@ -76,6 +76,10 @@ run(async () => {
     })
   ).access_token;
   const me = await api(token, "GET", "/api/v1/accounts/verify_credentials");
+  const article = `Keys 0 ${annName}`;
+  for (let i = 0; i < 8; i++) {
+    await api(token, "POST", "/api/v1/articles", { title: `Keys ${i} ${annName}`, groups: ["keys"] });
+  }
   for (let i = 0; i < 6; i++) {
     await api(token, "POST", "/api/v1/statuses", {
       status: `Something to read ${i}`,
@@ -89,7 +93,6 @@ run(async () => {
     language: "en",
     poll: { options: ["Tab", "Enter"], expires_in: 3600 },
   });
-  await api(token, "POST", "/api/v1/articles", { title: `Keys ${annName}`, groups: ["keys"] });
 
   const browser = await launch();
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, locale: "en-US" });
@@ -321,6 +324,25 @@ run(async () => {
     await key("Escape");
     await at(".action.boost");
   });
+  await step(
+    "a menu opens for a post that something new pushes out of sight, and closes when it is scrolled away",
+    async () => {
+      await reach("Something to read 3");
+      await page.evaluate(() => {
+        const above = document.createElement("div");
+        above.id = "above";
+        above.style.height = `${2 * innerHeight}px`;
+        document.activeElement.closest(".group").before(above);
+        document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: "b", bubbles: true }));
+      });
+      await at("[role=menuitem]");
+      await page.evaluate(() => scrollTo({ top: 0, behavior: "instant" }));
+      await at(".action.boost");
+      await away("[role=menu]");
+      await page.evaluate(() => document.getElementById("above").remove());
+      await page.evaluate(() => document.activeElement.scrollIntoView({ block: "nearest" }));
+    },
+  );
   await step("bookmark", async () => {
     await reach("Something to read 5");
     await key("s");
@@ -414,12 +436,12 @@ run(async () => {
   });
   await step("articles, and a vote", async () => {
     await key("g", "a");
-    await there(post(`Keys ${annName}`));
+    await there(post(article));
     await key("j");
-    await reach(`Keys ${annName}`);
+    await reach(article);
     await tab(".action.vote");
     await key("Space");
-    await there(`${post(`Keys ${annName}`)} .action.vote.on`);
+    await there(`${post(article)} .action.vote.on`);
     await at(".action.vote");
   });
   await step("an article of one's own", async () => {

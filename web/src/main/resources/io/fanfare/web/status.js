@@ -701,6 +701,8 @@ function unfold(button, items) {
     // Above everything else: what the browser leaves out while it is out of sight cuts off what sticks out of it.
     list.popover = "manual";
     list.showPopover();
+    // A key opens the menu of a post whose buttons may be out of sight, or are until the browser makes up for what came above.
+    button.scrollIntoView({ block: "nearest" });
     place();
     addEventListener("scroll", place, { passive: true });
   }
@@ -708,7 +710,9 @@ function unfold(button, items) {
 
   function close() {
     unfolded = null;
+    const focused = list.contains(document.activeElement);
     list.remove();
+    focused && button.focus({ preventScroll: true });
     button.setAttribute("aria-expanded", "false");
     document.removeEventListener("click", outside, true);
     removeEventListener("scroll", place);
@@ -734,7 +738,6 @@ function unfold(button, items) {
     const at = all.indexOf(document.activeElement);
     if (event.key === "Escape" || event.key === "Tab") {
       close();
-      button.focus();
     } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       all[(at + (event.key === "ArrowDown" ? 1 : all.length - 1)) % all.length].focus();
     } else {
