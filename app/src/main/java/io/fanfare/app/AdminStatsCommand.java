@@ -7,6 +7,7 @@ import io.fanfare.verify.MemorySurvey;
 import io.fanfare.verify.MemorySurvey.BigKey;
 import io.fanfare.verify.MemorySurvey.Part;
 import io.fanfare.verify.MemorySurvey.Result;
+import java.time.Instant;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -56,7 +57,8 @@ final class AdminStatsCommand {
         check(top >= 1 && top <= TOP_MAX, "--top must be 1 to " + TOP_MAX);
         Settings.Redis joined = options.joining().redis();
         Settings.Redis redis = options.administrator().map(joined::at).orElse(joined);
-        Result result = RemoteStores.askData(redis.options(), link -> new MemorySurvey(link, sample, top).run());
+        Result result =
+                RemoteStores.askData(redis.options(), link -> new MemorySurvey(link, Instant.now(), sample, top).run());
         System.out.println(json ? MemoryReport.json(result).encodePrettily() : text(result));
         return 0;
     }

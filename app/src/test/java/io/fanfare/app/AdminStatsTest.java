@@ -6,7 +6,8 @@ import io.fanfare.common.keyspace.Keys;
 import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.util.List;
+import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -90,16 +91,21 @@ class AdminStatsTest {
     }
 
     @Test
-    void aKeyOfWhichThereIsOneIsNeitherMultipliedNorMissed() {
+    void aKeyOfWhichThereIsOneOrOneAnHourIsNeitherMultipliedNorMissed() {
         redis.askAt(Keys.PUBLIC, "ZADD", Keys.PUBLIC, "1", "x".repeat(100_000));
         redis.askAt(Keys.NAMES, "ZADD", Keys.NAMES, "1", "x".repeat(100_000));
+        long hour = Duration.ofMillis(System.currentTimeMillis()).toHours();
+        for (long before : new long[] {0, 5, 700}) {
+            String subjects = Keys.busSubjects(hour - before);
+            redis.askAt(subjects, "HSET", subjects, "1", "x".repeat(100_000));
+        }
         JsonObject sampled = new JsonObject(memory("--json", "--sample", "1"));
         assertThat(sampled.getLong("sampled_keys")).isLessThan(STATUSES / 2);
-        for (String key : List.of(Keys.PUBLIC, Keys.NAMES)) {
-            JsonObject family = named(sampled.getJsonArray("families"), "family", key);
-            assertThat(family.getLong("keys")).isEqualTo(1);
-            assertThat(family.getLong("bytes")).isBetween(100_000L, 150_000L);
-        }
+        Map.of(Keys.PUBLIC, 1L, Keys.NAMES, 1L, "{bus}:told", 3L).forEach((name, keys) -> {
+            JsonObject family = named(sampled.getJsonArray("families"), "family", name);
+            assertThat(family.getLong("keys")).isEqualTo(keys);
+            assertThat(family.getLong("bytes")).isBetween(keys * 100_000, keys * 150_000);
+        });
     }
 
     @Test

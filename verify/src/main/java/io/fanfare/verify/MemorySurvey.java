@@ -9,6 +9,8 @@ import io.fanfare.redis.RedisLink;
 import io.fanfare.redis.Reply;
 import io.fanfare.redis.ServerInfo;
 import io.vertx.core.Future;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -18,15 +20,19 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Says what takes the memory of Redis: bytes by family of keys, the largest shards and the largest keys. Asks each
  * master for some of its keys with SCAN, whose order has nothing to do with their names, and multiplies; so the work is
- * bounded however much there is. Keys of which a site has one, such as its event log, are measured by name instead:
- * they may be huge, and a sample would lack them or multiply them. One use per instance; one event loop.
+ * bounded however much there is. Keys of which a site has one, such as its event log, or one an hour, are measured by
+ * name instead: they may be huge, and a sample would lack them or multiply them. One use per instance; one event loop.
  */
 public final class MemorySurvey {
     private static final int PORTION = 500;
+
+    /** The longest {@code stream.log-age}. */
+    private static final long HOURS_MAX = Duration.ofDays(30).toHours();
 
     /** Members of a key that Redis measures; it multiplies too. */
     private static final int SAMPLES = 5;
@@ -35,6 +41,7 @@ public final class MemorySurvey {
     public static final String UNKNOWN = "(unknown)";
 
     private final RedisLink redis;
+    private final Set<String> named;
     private final int sampleMax;
     private final int top;
     private final Map<String, double[]> families = new HashMap<>();
@@ -46,11 +53,16 @@ public final class MemorySurvey {
 
     /**
      * @param redis a link as a user who may SCAN and MEMORY
+     * @param now the time of the keys of an hour
      * @param sampleMax keys that are looked at on each master
      * @param top how many shards and keys are named
      */
-    public MemorySurvey(RedisLink redis, int sampleMax, int top) {
+    public MemorySurvey(RedisLink redis, Instant now, int sampleMax, int top) {
         this.redis = redis;
+        long hour = Duration.ofMillis(now.toEpochMilli()).toHours();
+        this.named = Stream.of(KeyShape.singleKeys(), KeyShape.hourlyKeys(hour - HOURS_MAX - 1, hour + 1))
+                .flatMap(List::stream)
+                .collect(Collectors.toUnmodifiableSet());
         this.sampleMax = sampleMax;
         this.top = top;
     }
@@ -73,7 +85,7 @@ public final class MemorySurvey {
 
     public Future<Result> run() {
         return Pages.each(redis, redis.nodes(), this::node)
-                .compose(done -> measure(KeyShape.singleKeys()))
+                .compose(done -> measure(List.copyOf(named)))
                 .onSuccess(found -> found.forEach(one -> add(one, 1)))
                 .map(done -> new Result(
                         used,
@@ -145,9 +157,8 @@ public final class MemorySurvey {
         double times = whole || looked == 0 ? 1 : Math.max(1, (double) size / looked);
         keys += Math.round(times * seen.size());
         sampled += seen.size();
-        Set<String> single = Set.copyOf(KeyShape.singleKeys());
         for (Measured one : seen) {
-            if (!single.contains(one.key())) {
+            if (!named.contains(one.key())) {
                 add(one, times);
             }
         }

@@ -12,6 +12,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -85,7 +86,7 @@ final class RedisOperations {
 
     private Future<JsonObject> survey() {
         long at = clock.millis();
-        return asAdministrator(link -> new MemorySurvey(link, SAMPLE, LARGEST).run())
+        return asAdministrator(link -> new MemorySurvey(link, Instant.ofEpochMilli(at), SAMPLE, LARGEST).run())
                 .map(result -> MemoryReport.json(result).put("at", at))
                 .recover(cause -> Future.failedFuture(
                         RedisReport.isForbidden(cause) ? new Refusal(Refusal.Reason.FORBIDDEN, FORBIDDEN) : cause));

@@ -23,6 +23,7 @@ import io.vertx.core.Future;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -199,7 +200,7 @@ public final class ArchiveBench implements Callable<Integer> {
     }
 
     private static List<Part> survey(EventLoop loop, BenchRedis redis) {
-        return loop.await(() -> new MemorySurvey(redis.link(), Integer.MAX_VALUE, 1).run())
+        return loop.await(() -> new MemorySurvey(redis.link(), Instant.now(), Integer.MAX_VALUE, 1).run())
                 .families();
     }
 

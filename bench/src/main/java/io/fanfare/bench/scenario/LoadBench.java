@@ -12,6 +12,7 @@ import io.fanfare.server.runtime.EventLoop;
 import io.fanfare.verify.MemorySurvey;
 import io.fanfare.verify.MemorySurvey.Part;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -146,7 +147,8 @@ public final class LoadBench implements Callable<Integer> {
     private static void memory(
             Report report, BenchRedis redis, EventLoop loop, double entriesOfHome, SiteFill.Shape shape) {
         long used = redis.usedMemory();
-        MemorySurvey.Result survey = loop.await(() -> new MemorySurvey(redis.link(), SURVEYED_KEYS, 1).run());
+        MemorySurvey.Result survey =
+                loop.await(() -> new MemorySurvey(redis.link(), Instant.now(), SURVEYED_KEYS, 1).run());
         report.figure(
                 "used-memory",
                 (double) used,

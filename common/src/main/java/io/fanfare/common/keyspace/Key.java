@@ -10,6 +10,7 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 
 /**
  * Every kind of key that the service has in Redis, declared once: how it is spelled, its type, whose it is, whether it
@@ -384,6 +385,14 @@ public enum Key {
         return Arrays.stream(values())
                 .filter(key -> key.type != Type.CHANNEL && key.family.equals(key.form))
                 .map(Key::form)
+                .toList();
+    }
+
+    /** The keys whose placeholder is an hour, for each of these hours. */
+    static List<String> hourly(long firstHour, long lastHour) {
+        return Arrays.stream(values())
+                .filter(key -> key.form.endsWith(":<hour>"))
+                .flatMap(key -> LongStream.rangeClosed(firstHour, lastHour).mapToObj(hour -> key.stem() + hour))
                 .toList();
     }
 

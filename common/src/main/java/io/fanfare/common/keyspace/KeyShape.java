@@ -31,6 +31,15 @@ public record KeyShape(Key kind, long id, String rest) {
         return Key.single();
     }
 
+    /**
+     * Every key of which a data set has one at most for each hour.
+     *
+     * @param firstHour since 1970, as the next one, which is the last
+     */
+    public static List<String> hourlyKeys(long firstHour, long lastHour) {
+        return Key.hourly(firstHour, lastHour);
+    }
+
     /** The shape of a key; empty when {@link Keys} spells none like it. */
     public static Optional<KeyShape> of(String key) {
         return Key.shapeOf(key);
