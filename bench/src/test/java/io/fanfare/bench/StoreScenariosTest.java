@@ -17,14 +17,15 @@ import picocli.CommandLine.ExitCode;
 class StoreScenariosTest extends ScenarioRun {
     @Test
     void fanOutComparesThreeContestants() throws IOException {
-        JsonObject report = bench("fanout", "--homes", "60", "--entries", "40", "--followers", "5");
+        JsonObject report = bench("fanout", "--homes", "60", "--entries", "40", "--followers", "5", "--stages");
         assertThat(report.getJsonArray("contestants")).hasSize(3);
         assertThat(report.getJsonObject("figures").getMap())
                 .containsKeys(
                         "ratio-to-zadd-trim",
                         "redis-cpu-ratio-to-zadd-trim",
                         "ids-held-median",
-                        "bytes-per-home-entry");
+                        "bytes-per-home-entry",
+                        "stage-server-job-us");
         assertThat(report.getJsonObject("setting").getMap())
                 .containsKeys("redis", "redis allocator", "java", "processors");
     }
@@ -135,10 +136,12 @@ class StoreScenariosTest extends ScenarioRun {
     @Test
     @Tag("programs")
     void postComparesWithABareScriptCall() throws IOException {
-        JsonObject report = bench("post", "--users", "5", "--connections", "2");
+        JsonObject report = bench("post", "--users", "5", "--connections", "2", "--stages");
         assertThat(report.getJsonArray("contestants")).hasSize(2);
         assertThat(report.getJsonObject("figures").getDouble("ratio-to-bare-script"))
                 .isPositive();
+        assertThat(report.getJsonObject("figures").fieldNames())
+                .contains("stage-server-parse-us", "stage-server-redis-us", "stage-server-kernel-us");
     }
 
     @Test

@@ -4,14 +4,20 @@ import io.fanfare.bench.report.BenchFailed;
 import io.fanfare.bench.report.Report;
 import io.fanfare.failure.Reason;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
+import java.lang.management.ThreadMXBean;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import jdk.jfr.Recording;
@@ -20,24 +26,22 @@ import jdk.jfr.consumer.RecordedFrame;
 import jdk.jfr.consumer.RecordingFile;
 
 /**
- * The stages of a request in which the event loops of a process spend their processor time, by samples of their stacks
- * ({@code jdk.ExecutionSample}, {@code jdk.NativeMethodSample}). A sample belongs to the innermost frame that a stage
- * knows. Threads that compile or collect garbage have no samples. For the main thread of the process.
+ * The stages of a request in which the event loops of a process spend their processor time. Their time in the kernel is
+ * one stage. Samples of Java stacks ({@code jdk.ExecutionSample}) divide the rest: a sample belongs to the innermost
+ * frame that a stage knows. Samples of native calls are not used, because the profiler takes one of a single thread
+ * each period, which is often a thread that waits. The work is done twice, because samples cost time themselves: once
+ * for the times, and once for the samples. For the main thread of the process.
  */
 public final class StageProfile {
-    /** Begins a profile. */
-    public static final String BEGIN = "profile";
+    private static final String TIMES = "stages: times";
+    private static final String BEGIN = "stages: take samples";
+    private static final String END = "stages: samples";
 
-    /** Ends it; the answer is for {@link #report}. */
-    public static final String END = "end of the profile";
-
-    private static final Duration PERIOD = Duration.ofMillis(10);
+    private static final Duration PERIOD = Duration.ofMillis(1);
+    private static final String SAMPLE = "jdk.ExecutionSample";
     private static final String EVENT_LOOP = "vert.x-eventloop";
 
-    /** Waits for events; no processor time. */
-    private static final String IDLE = "epollWait";
-
-    /** A stage, and the beginnings of the names of classes that belong to it, with the method where that decides. */
+    /** A stage, and the beginnings of the names of classes that belong to it. */
     private enum Stage {
         AUTHORISE("authorise", "io.fanfare.server.http.Authentication", "io.fanfare.common.auth."),
         RATE_LIMIT("rate limit", "io.fanfare.api.endpoint.RateLimit", "io.fanfare.server.http.TokenBucket"),
@@ -47,13 +51,12 @@ public final class StageProfile {
                 "io.fanfare.api.render.",
                 "io.fanfare.common.event.body.",
                 "com.fasterxml.jackson."),
-        HYDRATE(
-                "hydrate",
-                "io.fanfare.core.view.",
-                "io.fanfare.core.feed.",
-                "io.fanfare.common.store.",
-                "io.fanfare.common.model."),
+        HYDRATE("hydrate", "io.fanfare.core.view.", "io.fanfare.common.store.", "io.fanfare.common.model."),
+        FEED("feeds and followers", "io.fanfare.core.feed.", "io.fanfare.core.graph."),
         EVENT("append the event", "io.fanfare.common.event.", "io.fanfare.core.post."),
+        QUEUE("claim and settle jobs", "io.fanfare.core.queue.", "io.fanfare.common.queue."),
+        JOB("handle jobs", "io.fanfare.worker."),
+        STREAM("relay and match", "io.fanfare.stream."),
         REDIS("Redis", "io.fanfare.redis."),
         ANSWER(
                 "encode the answer",
@@ -68,9 +71,8 @@ public final class StageProfile {
                 "io.fanfare.server.http.",
                 "io.fanfare.api.",
                 "io.vertx.ext.web."),
-        READ("read from sockets", "io.netty.channel.unix.FileDescriptor.read", "io.netty.channel.unix.Socket.recv"),
-        WRITE("write to sockets", "io.netty.channel.unix.FileDescriptor.write", "io.netty.channel.unix.Socket.send"),
-        OTHER("Vert.x, Netty");
+        OTHER("Vert.x, Netty"),
+        KERNEL("kernel");
 
         private final String label;
         private final Pattern frames;
@@ -81,26 +83,61 @@ public final class StageProfile {
                     Arrays.stream(frames).map(Pattern::quote).collect(Collectors.joining("|", "(?:", ")")));
         }
 
-        private boolean has(String frame) {
-            return this != OTHER && frames.matcher(frame).lookingAt();
+        /** A stage without a class. */
+        Stage(String label) {
+            this.label = label;
+            this.frames = Pattern.compile("(?!)");
+        }
+
+        private boolean has(String type) {
+            return frames.matcher(type).lookingAt();
         }
     }
 
+    private final long left;
     private Recording recording;
 
-    /** Answers {@link #BEGIN} and {@link #END}; null for other questions. */
-    public String answer(String question) {
-        if (question.equals(BEGIN)) {
-            recording = new Recording();
-            recording.enable("jdk.ExecutionSample").withPeriod(PERIOD);
-            recording.enable("jdk.NativeMethodSample").withPeriod(PERIOD);
-            recording.start();
-            return "a sample each " + PERIOD.toMillis() + " ms";
-        }
-        return question.equals(END) ? end() : null;
+    /** A profile of all event loops of the process. */
+    public StageProfile() {
+        this(0);
     }
 
-    private String end() {
+    /** @param left a thread to leave out, an event loop that is not part of the server */
+    public StageProfile(long left) {
+        this.left = left;
+    }
+
+    /** The answer to a question of {@link #during}; null for other questions. */
+    public String answer(String question) {
+        return switch (question) {
+            case TIMES -> times();
+            case BEGIN -> {
+                recording = new Recording();
+                recording.enable(SAMPLE).withPeriod(PERIOD);
+                recording.start();
+                yield "";
+            }
+            case END -> samples();
+            default -> null;
+        };
+    }
+
+    /** The nanoseconds of the event loops in user mode and in the kernel. */
+    private String times() {
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        long user = 0;
+        long all = 0;
+        for (ThreadInfo thread : threads.getThreadInfo(threads.getAllThreadIds())) {
+            if (thread != null && isEventLoop(thread.getThreadId(), thread.getThreadName())) {
+                user += threads.getThreadUserTime(thread.getThreadId());
+                all += threads.getThreadCpuTime(thread.getThreadId());
+            }
+        }
+        return user + " " + (all - user);
+    }
+
+    /** The number of samples of each stage. */
+    private String samples() {
         recording.stop();
         try {
             Path file = Files.createTempFile("fanfare-stages", ".jfr");
@@ -118,40 +155,34 @@ public final class StageProfile {
         }
     }
 
-    private static Map<Stage, Long> count(Path file) throws IOException {
+    private boolean isEventLoop(long id, String name) {
+        return id != left && name != null && name.startsWith(EVENT_LOOP);
+    }
+
+    private Map<Stage, Long> count(Path file) throws IOException {
         Map<Stage, Long> samples = new EnumMap<>(Stage.class);
         try (RecordingFile events = new RecordingFile(file)) {
             while (events.hasMoreEvents()) {
                 RecordedEvent event = events.readEvent();
-                if (isOfEventLoop(event)) {
-                    List<String> frames = event.getStackTrace().getFrames().stream()
-                            .map(StageProfile::name)
-                            .toList();
-                    if (frames.stream().limit(2).noneMatch(frame -> frame.contains(IDLE))) {
-                        samples.merge(stage(frames), 1L, Long::sum);
-                    }
+                if (event.hasField("sampledThread")
+                        && event.getStackTrace() != null
+                        && event.getThread("sampledThread") != null
+                        && isEventLoop(
+                                event.getThread("sampledThread").getJavaThreadId(),
+                                event.getThread("sampledThread").getJavaName())) {
+                    samples.merge(stage(event.getStackTrace().getFrames()), 1L, Long::sum);
                 }
             }
         }
         return samples;
     }
 
-    private static boolean isOfEventLoop(RecordedEvent event) {
-        return event.hasField("sampledThread")
-                && event.getStackTrace() != null
-                && event.getThread("sampledThread").getJavaName() != null
-                && event.getThread("sampledThread").getJavaName().startsWith(EVENT_LOOP);
-    }
-
-    private static String name(RecordedFrame frame) {
-        return frame.getMethod().getType().getName() + "." + frame.getMethod().getName();
-    }
-
-    /** @param frames names of classes and methods, the innermost first */
-    private static Stage stage(List<String> frames) {
-        for (String frame : frames) {
+    /** @param frames the innermost first */
+    private static Stage stage(List<RecordedFrame> frames) {
+        for (RecordedFrame frame : frames) {
+            String type = frame.getMethod().getType().getName();
             for (Stage stage : Stage.values()) {
-                if (stage.has(frame)) {
+                if (stage.has(type)) {
                     return stage;
                 }
             }
@@ -160,29 +191,92 @@ public final class StageProfile {
     }
 
     /**
-     * Adds a sentence for each stage to a report.
+     * Profiles processes while they do some work.
      *
-     * @param answer of the process to {@link #END}
-     * @param micros processor microseconds of the process a unit
+     * @param processes their names, and for each a function that asks it; it answers with {@link #answer}
+     * @param work is done twice; answers how many units
      */
-    public static void report(Report report, String answer, double micros) {
-        Map<Stage, Long> samples = new EnumMap<>(Stage.class);
-        Arrays.stream(answer.split(" ", -1)).filter(part -> !part.isEmpty()).forEach(part -> {
-            String[] stage = part.split("=", 2);
-            samples.put(Stage.valueOf(stage[0]), Long.parseLong(stage[1]));
-        });
-        long all = samples.values().stream().mapToLong(Long::longValue).sum();
-        if (all == 0) {
-            throw new BenchFailed("the profile has no samples: give it more time with --seconds N");
+    public static Map<String, Times> during(Map<String, UnaryOperator<String>> processes, LongSupplier work) {
+        Map<String, String> before = ask(processes, TIMES);
+        long units = work.getAsLong();
+        Map<String, String> after = ask(processes, TIMES);
+        Map<String, String> begun = ask(processes, BEGIN);
+        assert begun.keySet().equals(before.keySet());
+        long unused = work.getAsLong();
+        Map<String, Times> profiles = new LinkedHashMap<>();
+        ask(processes, END)
+                .forEach((process, samples) ->
+                        profiles.put(process, Times.of(before.get(process), after.get(process), samples, units)));
+        return profiles;
+    }
+
+    private static Map<String, String> ask(Map<String, UnaryOperator<String>> processes, String question) {
+        Map<String, String> answers = new LinkedHashMap<>();
+        processes.forEach((process, questions) -> answers.put(process, questions.apply(question)));
+        return answers;
+    }
+
+    /** Processor microseconds of a unit by stage. */
+    public static final class Times {
+        private final long samples;
+        private final Map<Stage, Double> micros;
+
+        private Times(long samples, Map<Stage, Double> micros) {
+            this.samples = samples;
+            this.micros = micros;
         }
-        report.sentence(String.format(
-                Locale.ROOT, "Stages of the %.1f us of the server, by %,d samples of its event loops:", micros, all));
-        samples.forEach((stage, count) -> {
-            double share = (double) count / all;
-            report.figure(
-                    "stage-" + stage.name().toLowerCase(Locale.ROOT).replace('_', '-') + "-us",
-                    share * micros,
-                    String.format(Locale.ROOT, "  %-18s %5.1f %%  %6.1f us", stage.label, share * 100, share * micros));
-        });
+
+        private static Times of(String before, String after, String samples, long units) {
+            Map<Stage, Long> counts = new EnumMap<>(Stage.class);
+            Arrays.stream(samples.split(" ", -1))
+                    .filter(part -> !part.isEmpty())
+                    .forEach(part -> {
+                        String[] stage = part.split("=", 2);
+                        counts.put(Stage.valueOf(stage[0]), Long.parseLong(stage[1]));
+                    });
+            long all = counts.values().stream().mapToLong(Long::longValue).sum();
+            Map<Stage, Double> micros = new EnumMap<>(Stage.class);
+            counts.forEach((stage, count) -> micros.put(stage, micros(before, after, 0) / units * count / all));
+            micros.put(Stage.KERNEL, micros(before, after, 1) / units);
+            return new Times(all, micros);
+        }
+
+        private static double micros(String before, String after, int at) {
+            return (Long.parseLong(after.split(" ", -1)[at]) - Long.parseLong(before.split(" ", -1)[at])) / 1e3;
+        }
+
+        /** The difference to a process that had nothing to do; no stage is less than nothing. */
+        public Times minus(Times idle) {
+            Map<Stage, Double> rest = new EnumMap<>(micros);
+            idle.micros.forEach(
+                    (stage, spent) -> rest.computeIfPresent(stage, (same, all) -> Math.max(0, all - spent)));
+            return new Times(samples, rest);
+        }
+
+        /**
+         * Adds a line for each stage to a report.
+         *
+         * @param process its name
+         * @param unit such as "a post"
+         */
+        public void report(Report report, String process, String unit) {
+            if (samples == 0) {
+                throw new BenchFailed("the profile has no samples: give it more time with --seconds N");
+            }
+            double all =
+                    micros.values().stream().mapToDouble(Double::doubleValue).sum();
+            report.sentence(String.format(
+                    Locale.ROOT,
+                    "Stages of %.2f us %s in the event loops of the %s, by %,d samples:",
+                    all,
+                    unit,
+                    process,
+                    samples));
+            micros.forEach((stage, spent) -> report.figure(
+                    "stage-" + process + "-"
+                            + stage.name().toLowerCase(Locale.ROOT).replace('_', '-') + "-us",
+                    spent,
+                    String.format(Locale.ROOT, "  %-22s %5.1f %%  %7.2f us", stage.label, spent * 100 / all, spent)));
+        }
     }
 }

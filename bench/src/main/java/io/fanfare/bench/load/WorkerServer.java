@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The worker role on one event loop, in a process of its own, so that its processor time can be told from that of the
@@ -28,6 +29,7 @@ public final class WorkerServer {
                 SettingsLoader.load(List.of(SettingsLayer.defaults(), SettingsLayer.environment(System.getenv())));
         Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setPreferNativeTransport(true));
         SimpleMeterRegistry metrics = new SimpleMeterRegistry();
+        StageProfile stages = new StageProfile();
         ServerProcess.serve(
                 RedisLink.open(vertx, settings.redis().options())
                         .compose(link -> new Meta(link, new SecureRandom())
@@ -40,6 +42,8 @@ public final class WorkerServer {
                                 System::nanoTime,
                                 new SecureRandom())))
                         .map("worker"),
-                counter -> Long.toString((long) metrics.get(counter).counter().count()));
+                question -> Optional.ofNullable(stages.answer(question))
+                        .orElseGet(() -> Long.toString(
+                                (long) metrics.get(question).counter().count())));
     }
 }

@@ -9,6 +9,7 @@ import io.fanfare.bench.load.HttpLoad;
 import io.fanfare.bench.load.PowerLaw;
 import io.fanfare.bench.load.RawFanOut;
 import io.fanfare.bench.load.ServerUnderLoad;
+import io.fanfare.bench.load.StageProfile;
 import io.fanfare.bench.report.BenchFailed;
 import io.fanfare.bench.report.BenchOptions;
 import io.fanfare.bench.report.Comparison;
@@ -51,6 +52,9 @@ public final class FanOutBench implements Callable<Integer> {
 
     @Mixin
     private BenchOptions options = new BenchOptions();
+
+    @Mixin
+    private StageOption stages = new StageOption();
 
     @Option(
             names = "--homes",
@@ -182,6 +186,9 @@ public final class FanOutBench implements Callable<Integer> {
         report.results(comparison, results);
         compare(report, results);
         report.sentence("Redis time by command, all contestants: " + redis.topCommands(before));
+        StageProfile profile =
+                new StageProfile(loop.call(() -> Thread.currentThread().getId()));
+        stages.profile(report, Map.of("server", profile::answer), () -> fanOut(data, posts, load), "a delivery");
         List<Long> lacking = data.lackingLastPost(0, QUIET_MAX_NANOS);
         if (!lacking.isEmpty()) {
             throw new BenchFailed("a post did not reach " + lacking.size() + " homes: the figures are worth nothing");

@@ -20,6 +20,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -343,7 +344,7 @@ public final class HomeBench implements Callable<Integer> {
                         + " readers in random order");
         report.results(comparison, results);
         compare(report, results);
-        stages.profile(report, server, () -> saturate(home), after.cpuMicros("server"));
+        stages.profile(report, Map.of("server", server::ask), () -> saturate(home), "a page");
         latency(report, "bare 10 KB", bare, results.get(0).perSecond());
         latency(report, "home", home, results.get(2).perSecond());
         if (expired > 0) {

@@ -18,10 +18,12 @@ import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.HdrHistogram.Histogram;
@@ -43,8 +45,9 @@ final class LonePosts {
     private static final int WARM_UPS = 1;
 
     /**
-     * Deliveries at full speed before the rounds, of each kind. A server that has run for a day has compiled what a
-     * post needs; at this rate that would take hours.
+     * Posts at full speed before the rounds of authors with up to five followers, and fewer of those with more: a
+     * million deliveries. A server that has run for a day has compiled what a post needs; at this rate that would take
+     * hours.
      */
     private static final int COMPILED_AFTER = 200_000;
 
@@ -54,14 +57,16 @@ final class LonePosts {
     private static final long LOOK_MILLIS = 10;
 
     private final BenchOptions options;
+    private final StageOption stages;
     private final List<Integer> followers;
 
     /** Reads of Redis by contestant and round. */
     private final Map<String, List<Double>> reads = new HashMap<>();
 
     /** @param followers of authors, each number a contestant */
-    LonePosts(BenchOptions options, List<Integer> followers) {
+    LonePosts(BenchOptions options, StageOption stages, List<Integer> followers) {
         this.options = options;
+        this.stages = stages;
         this.followers = List.copyOf(followers);
         if (followers.isEmpty() || followers.stream().anyMatch(number -> number < 0 || number > FOLLOWERS_MAX)) {
             throw new BenchFailed("--followers must be numbers from 0 to " + FOLLOWERS_MAX);
@@ -96,6 +101,9 @@ final class LonePosts {
                 System.err.println("timing ...");
                 for (int kind = 0; kind < followers.size(); kind++) {
                     latencies(report, loop, redis, data, graph, firehose, port, kind);
+                }
+                for (int kind = 0; kind < followers.size(); kind++) {
+                    profile(report, loop, data, loads.get(kind), processes, kind);
                 }
                 if (data.dead() > 0) {
                     throw new BenchFailed(data.dead() + " jobs were given up: the figures are worth nothing");
@@ -139,15 +147,10 @@ final class LonePosts {
                 .process("worker", processes.worker()::cpuSeconds)
                 .process("stream", processes.stream()::cpuSeconds)
                 .process("redis", redis::cpuSeconds)
-                .contestant(NONE, counted(NONE, redis, data, () -> {
-                    loop.run(() -> loop.vertx().timer(options.nanosPerRound(), TimeUnit.NANOSECONDS));
-                    return Math.round(options.nanosPerRound() / 1e9 * PER_SECOND);
-                }));
+                .contestant(NONE, counted(NONE, redis, data, () -> idle(loop)));
         for (int kind = 0; kind < followers.size(); kind++) {
             HttpLoad load = loads.get(kind);
-            comparison = comparison.contestant(
-                    name(kind), counted(name(kind), redis, data, () -> load.open(PER_SECOND, options.nanosPerRound())
-                            .accepted()));
+            comparison = comparison.contestant(name(kind), counted(name(kind), redis, data, () -> post(load)));
         }
         List<Comparison.Result> results = comparison.run(options.rounds());
         report.results(comparison, results);
@@ -172,8 +175,36 @@ final class LonePosts {
         }
     }
 
+    /** Posts nothing; answers how many posts another round would have. */
+    private long idle(EventLoop loop) {
+        loop.run(() -> loop.vertx().timer(options.nanosPerRound(), TimeUnit.NANOSECONDS));
+        return Math.round(options.nanosPerRound() / 1e9 * PER_SECOND);
+    }
+
+    private long post(HttpLoad load) {
+        return load.open(PER_SECOND, options.nanosPerRound()).accepted();
+    }
+
+    private void profile(
+            Report report, EventLoop loop, DataSet data, HttpLoad load, ServiceProcesses processes, int kind) {
+        Map<String, UnaryOperator<String>> profiled = new LinkedHashMap<>();
+        profiled.put("api", processes.api()::ask);
+        profiled.put("worker", processes.worker()::ask);
+        profiled.put("stream", processes.stream()::ask);
+        stages.profile(
+                report,
+                profiled,
+                () -> idle(loop),
+                () -> {
+                    long posts = post(load);
+                    data.awaitQuiet(QUIET_MAX_NANOS);
+                    return posts;
+                },
+                "a post with " + name(kind));
+    }
+
     private void compile(HttpLoad load, DataSet data, int followersEach) {
-        load.closed(options.nanosPerRound(), COMPILED_AFTER / Math.max(1, followersEach))
+        load.closed(options.nanosPerRound(), COMPILED_AFTER / Math.max(1, followersEach / 5))
                 .accepted();
         data.awaitQuiet(QUIET_MAX_NANOS);
     }

@@ -85,7 +85,7 @@ public final class PostBench implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        return alone ? new LonePosts(options, followers).measure() : saturated();
+        return alone ? new LonePosts(options, stages, followers).measure() : saturated();
     }
 
     private int saturated() {
@@ -129,7 +129,7 @@ public final class PostBench implements Callable<Integer> {
         Report report = new Report("post", "posts");
         report.results(comparison, results);
         compare(report, results);
-        stages.profile(report, server, () -> post(full, redis), results.get(1).cpuMicros("server"));
+        stages.profile(report, Map.of("server", server::ask), () -> post(full, redis), "a post");
         long logged = redis.counter(Keys.BUS_SEQ);
         report.figure(
                 "events-per-post",
