@@ -269,7 +269,7 @@ run(async () => {
   });
   const reach = async (text) => {
     for (const way of ["k", "j"]) {
-      for (let i = 0; i < 12; i++) {
+      for (let i = 0; i < 24; i++) {
         if (
           await page.evaluate(
             (text) =>
