@@ -47,15 +47,12 @@ public final class HomeServer {
         Vertx vertx = Vertx.vertx(
                 new VertxOptions().setEventLoopPoolSize(withWorker ? 3 : 2).setPreferNativeTransport(true));
         SimpleMeterRegistry metrics = new SimpleMeterRegistry();
-        StageProfile profile = new StageProfile();
         ServerProcess.serve(
                 RedisLink.open(vertx, settings.redis().options())
                         .compose(link -> api(vertx, link, settings, withWorker, metrics)
                                 .compose(api -> bare(vertx, link).map(bare -> api + " " + bare))),
-                question -> question.equals(PULLS)
-                        ? Long.toString((long)
-                                metrics.get("fanfare.homes.pulls").counter().count())
-                        : profile.answer(question));
+                pulls -> Long.toString(
+                        (long) metrics.get("fanfare.homes.pulls").counter().count()));
     }
 
     private static Future<Integer> api(

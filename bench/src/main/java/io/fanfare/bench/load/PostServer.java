@@ -43,7 +43,7 @@ public final class PostServer {
                                     ServerUnderLoad.start(vertx, settings, shards, keys, /* withWorker= */ false)))
                     .compose(api -> bare(vertx, new Statuses(link, settings)).map(bare -> api + " " + bare));
         });
-        ServerProcess.serve(ports, new StageProfile()::answer);
+        ServerProcess.serve(ports);
     }
 
     /**

@@ -81,7 +81,10 @@ public final class ServerProcess implements AutoCloseable {
         serve(answer, question -> "");
     }
 
-    /** The same for a process that is {@link #ask}ed things: {@code questions} answers them, on the main thread. */
+    /**
+     * The same for a process that is {@link #ask}ed things: {@code questions} answers them, on the main thread, but
+     * those of {@link StageProfile}.
+     */
     public static void serve(Future<String> answer, UnaryOperator<String> questions) throws IOException {
         // Event loops would keep a process alive that has nothing to serve, and its starter waiting.
         answer.onFailure(cause -> {
@@ -91,9 +94,11 @@ public final class ServerProcess implements AutoCloseable {
         System.out.println(
                 READY + answer.toCompletionStage().toCompletableFuture().join());
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        StageProfile stages = new StageProfile();
         String question = in.readLine();
         while (question != null) {
-            System.out.println(questions.apply(question));
+            String profile = stages.answer(question);
+            System.out.println(profile == null ? questions.apply(question) : profile);
             question = in.readLine();
         }
         System.exit(0);

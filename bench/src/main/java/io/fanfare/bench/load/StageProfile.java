@@ -200,9 +200,8 @@ public final class StageProfile {
         Map<String, String> before = ask(processes, TIMES);
         long units = work.getAsLong();
         Map<String, String> after = ask(processes, TIMES);
-        Map<String, String> begun = ask(processes, BEGIN);
-        assert begun.keySet().equals(before.keySet());
-        long unused = work.getAsLong();
+        Map<String, String> unusedAnswers = ask(processes, BEGIN);
+        long unusedUnits = work.getAsLong();
         Map<String, Times> profiles = new LinkedHashMap<>();
         ask(processes, END)
                 .forEach((process, samples) ->
@@ -256,10 +255,11 @@ public final class StageProfile {
         /**
          * Adds a line for each stage to a report.
          *
+         * @param prefix of the names of figures, empty when the report has one profile
          * @param process its name
          * @param unit such as "a post"
          */
-        public void report(Report report, String process, String unit) {
+        public void report(Report report, String prefix, String process, String unit) {
             if (samples == 0) {
                 throw new BenchFailed("the profile has no samples: give it more time with --seconds N");
             }
@@ -273,7 +273,7 @@ public final class StageProfile {
                     process,
                     samples));
             micros.forEach((stage, spent) -> report.figure(
-                    "stage-" + process + "-"
+                    prefix + "stage-" + process + "-"
                             + stage.name().toLowerCase(Locale.ROOT).replace('_', '-') + "-us",
                     spent,
                     String.format(Locale.ROOT, "  %-22s %5.1f %%  %7.2f us", stage.label, spent * 100 / all, spent)));

@@ -15,7 +15,6 @@ import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * The stream role on one event loop, in a process of its own. Settings come from the environment. Prints {@code ready
@@ -33,7 +32,6 @@ public final class StreamServer {
                 SettingsLoader.load(List.of(SettingsLayer.defaults(), SettingsLayer.environment(System.getenv())));
         Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setPreferNativeTransport(true));
         SimpleMeterRegistry metrics = new SimpleMeterRegistry();
-        StageProfile stages = new StageProfile();
         StreamVerticle streams = new StreamVerticle(
                 settings,
                 SigningKeys.of(SIGNING_KEY),
@@ -43,8 +41,7 @@ public final class StreamServer {
                 new StreamMonitor(metrics),
                 new BodyBudget(settings.http(), metrics));
         ServerProcess.serve(
-                vertx.deployVerticle(streams).map(id -> Integer.toString(streams.port())),
-                question -> Optional.ofNullable(stages.answer(question)).orElseGet(StreamServer::collect));
+                vertx.deployVerticle(streams).map(id -> Integer.toString(streams.port())), any -> collect());
     }
 
     private static String collect() {

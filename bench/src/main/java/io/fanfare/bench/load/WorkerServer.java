@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * The worker role on one event loop, in a process of its own, so that its processor time can be told from that of the
@@ -29,7 +28,6 @@ public final class WorkerServer {
                 SettingsLoader.load(List.of(SettingsLayer.defaults(), SettingsLayer.environment(System.getenv())));
         Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setPreferNativeTransport(true));
         SimpleMeterRegistry metrics = new SimpleMeterRegistry();
-        StageProfile stages = new StageProfile();
         ServerProcess.serve(
                 RedisLink.open(vertx, settings.redis().options())
                         .compose(link -> new Meta(link, new SecureRandom())
@@ -42,8 +40,6 @@ public final class WorkerServer {
                                 System::nanoTime,
                                 new SecureRandom())))
                         .map("worker"),
-                question -> Optional.ofNullable(stages.answer(question))
-                        .orElseGet(() -> Long.toString(
-                                (long) metrics.get(question).counter().count())));
+                counter -> Long.toString((long) metrics.get(counter).counter().count()));
     }
 }

@@ -45,9 +45,9 @@ final class LonePosts {
     private static final int WARM_UPS = 1;
 
     /**
-     * Posts at full speed before the rounds of authors with up to five followers, and fewer of those with more: a
-     * million deliveries. A server that has run for a day has compiled what a post needs; at this rate that would take
-     * hours.
+     * Posts at full speed before the rounds, of each kind of author; of authors with many followers as many posts as
+     * make a million deliveries. A server that has run for a day has compiled what a post needs; at this rate that
+     * would take hours.
      */
     private static final int COMPILED_AFTER = 200_000;
 
@@ -193,6 +193,7 @@ final class LonePosts {
         profiled.put("stream", processes.stream()::ask);
         stages.profile(
                 report,
+                "followers-" + followers.get(kind) + "-",
                 profiled,
                 () -> idle(loop),
                 () -> {

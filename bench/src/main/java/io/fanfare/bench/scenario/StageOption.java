@@ -14,8 +14,9 @@ final class StageOption {
 
     @Option(
             names = "--stages",
-            description = "Also profile the event loops of the processes for " + ROUNDS
-                    + " further rounds, and print the processor time of each stage of a unit.")
+            description =
+                    "Also profile the event loops of the processes in further rounds, and print the processor time of"
+                            + " each stage of a unit.")
     private boolean stages;
 
     boolean isSet() {
@@ -31,17 +32,19 @@ final class StageOption {
      */
     void profile(Report report, Map<String, UnaryOperator<String>> processes, LongSupplier round, String unit) {
         if (stages) {
-            times(processes, round).forEach((process, spent) -> spent.report(report, process, unit));
+            times(processes, round).forEach((process, spent) -> spent.report(report, "", process, unit));
         }
     }
 
     /**
      * The same at a rate that leaves the processes idle for most of the time.
      *
+     * @param prefix of the names of figures
      * @param idle waits as long, and answers how many units; what it costs is subtracted
      */
     void profile(
             Report report,
+            String prefix,
             Map<String, UnaryOperator<String>> processes,
             LongSupplier idle,
             LongSupplier round,
@@ -49,7 +52,7 @@ final class StageOption {
         if (stages) {
             Map<String, StageProfile.Times> without = times(processes, idle);
             times(processes, round).forEach((process, spent) -> spent.minus(without.get(process))
-                    .report(report, process, unit));
+                    .report(report, prefix, process, unit));
         }
     }
 
