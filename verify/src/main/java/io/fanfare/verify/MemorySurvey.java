@@ -53,14 +53,14 @@ public final class MemorySurvey {
 
     /**
      * @param redis a link as a user who may SCAN and MEMORY
-     * @param now the time of the keys of an hour
+     * @param now keys of an hour are looked for up to this time
      * @param sampleMax keys that are looked at on each master
      * @param top how many shards and keys are named
      */
     public MemorySurvey(RedisLink redis, Instant now, int sampleMax, int top) {
         this.redis = redis;
         long hour = Duration.ofMillis(now.toEpochMilli()).toHours();
-        this.named = Stream.of(KeyShape.singleKeys(), KeyShape.hourlyKeys(hour - HOURS_MAX - 1, hour + 1))
+        this.named = Stream.of(KeyShape.singleKeys(), KeyShape.hourlyKeys(hour - HOURS_MAX - 2, hour + 1))
                 .flatMap(List::stream)
                 .collect(Collectors.toUnmodifiableSet());
         this.sampleMax = sampleMax;

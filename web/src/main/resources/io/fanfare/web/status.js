@@ -701,7 +701,7 @@ function unfold(button, items) {
     // Above everything else: what the browser leaves out while it is out of sight cuts off what sticks out of it.
     list.popover = "manual";
     list.showPopover();
-    // A key opens the menu of a post whose buttons may be out of sight, or are until the browser makes up for what came above.
+    // The button may be out of sight: a key opens the menu of the focused post, and scroll anchoring waits for the next frame.
     button.scrollIntoView({ block: "nearest" });
     place();
     addEventListener("scroll", place, { passive: true });

@@ -34,7 +34,8 @@ public record KeyShape(Key kind, long id, String rest) {
     /**
      * Every key of which a data set has one at most for each hour.
      *
-     * @param firstHour since 1970, as the next one, which is the last
+     * @param firstHour in hours since 1970
+     * @param lastHour the same, inclusive
      */
     public static List<String> hourlyKeys(long firstHour, long lastHour) {
         return Key.hourly(firstHour, lastHour);
