@@ -59,7 +59,8 @@ class StoreScenariosTest extends ScenarioRun {
         assertThat(figures.getDouble("1-masters-deliveries-busiest")).isEqualTo(1);
         assertThat(figures.getDouble("2-masters-posts-bus-publishes")).isPositive();
         assertThat(figures.getDouble("1-masters-pages-api-us")).isPositive();
-        assertThat(figures.getDouble("1-masters-stream-seconds-stream-us")).isPositive();
+        // Linux counts the time of a process in units of 10 ms, and few events take less.
+        assertThat(figures.getDouble("1-masters-stream-seconds-stream-us")).isNotNegative();
         assertThat(figures.getDouble("redis-growth")).isPositive();
     }
 
