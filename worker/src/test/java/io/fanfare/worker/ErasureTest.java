@@ -61,6 +61,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -512,30 +513,54 @@ class ErasureTest {
         life();
         runWorkers();
         delete();
-        long[] from = {0};
-        boolean done = false;
-        for (int run = 0; !done; run++) {
+        AccountErasure.Step last = new AccountErasure.Step(false, 0);
+        for (int run = 0; !last.done(); run++) {
             assertThat(run).as("runs").isLessThan(1000);
-            Steps dying = new Steps(link, (command, reply) -> {});
-            int budget = 1 + random.nextInt(800);
-            List<AccountErasure.Step> ended = new ArrayList<>();
-            List<Throwable> failed = new ArrayList<>();
-            get(() -> {
-                new AccountErasure(on(dying)).step(gone, from[0]).onComplete(ended::add, failed::add);
-                return Future.succeededFuture();
-            });
-            for (int i = 0; i < budget && dying.canStep() && ended.isEmpty(); i++) {
-                get(i == budget - 1 ? dying::stepAndDie : dying::step);
-            }
-            dying.kill();
-            assertThat(failed).isEmpty();
-            if (!ended.isEmpty()) {
-                done = ended.get(0).done();
-                from[0] = ended.get(0).next();
-            }
+            last = erase(last.next(), 1 + random.nextInt(800)).orElse(last);
         }
         runWorkers();
         assertErased(UNSURE);
+    }
+
+    @Test
+    void aFolloweeForgetsAListenerWhoseDeletionIsCutAfterAnyCommand() {
+        boolean whole = false;
+        for (int commands = 1; !whole; commands++) {
+            redis.flush();
+            ann = signUp("ann");
+            gone = signUp("gone");
+            get(() -> stores.follows().follow(gone, ann, new Terms(null, true, null)));
+            awaitUntil(
+                    "ann lists gone", () -> !list("ZRANGE", Keys.listeners(ann)).isEmpty());
+            delete();
+
+            whole = erase(0, commands).isPresent();
+
+            AccountErasure.Step last = new AccountErasure.Step(false, 0);
+            while (!last.done()) {
+                last = erase(last.next(), Integer.MAX_VALUE).orElseThrow();
+            }
+            assertThat(list("ZRANGE", Keys.listeners(ann)))
+                    .as("cut after %d commands", commands)
+                    .isEmpty();
+        }
+    }
+
+    /** A step by a process that dies with a command, unless the step ends before. */
+    private Optional<AccountErasure.Step> erase(long from, int commands) {
+        Steps dying = new Steps(link, (command, reply) -> {});
+        List<AccountErasure.Step> ended = new ArrayList<>();
+        List<Throwable> failed = new ArrayList<>();
+        get(() -> {
+            new AccountErasure(on(dying)).step(gone, from).onComplete(ended::add, failed::add);
+            return Future.succeededFuture();
+        });
+        for (int i = 1; i <= commands && dying.canStep() && ended.isEmpty(); i++) {
+            get(i == commands ? dying::stepAndDie : dying::step);
+        }
+        dying.kill();
+        assertThat(failed).isEmpty();
+        return ended.stream().findFirst();
     }
 
     @Test

@@ -180,16 +180,20 @@ public final class AccountErasure {
                 });
     }
 
-    /** The homes of others are not concerned, and that of the account is gone. */
+    /**
+     * Ends follows. The homes of others are not concerned, and that of the account is gone. Bells end first: a step
+     * that was cut finds no follow that has ended, and the followee's side would keep the account until its next post.
+     */
     private Future<Void> unfollow(long account, List<Edge> followees) {
-        return Future.join(followees.stream()
-                        .map(followee -> graph.unfollow(account, followee.accountId(), Lane.LOW, ""))
-                        .toList())
-                .compose(done -> Future.join(follows.finishUnfollows(account, followees)))
-                // Else the followees would be asked to tell it of their next posts.
+        Object[] ids = followees.stream().map(Edge::accountId).toArray();
+        return redis.send(Command.of("ZREM", Keys.bells(account), ids))
                 .compose(done -> Future.join(followees.stream()
                         .map(followee -> graph.settleBell(account, followee.accountId(), followee.edgeId()))
                         .toList()))
+                .compose(done -> Future.join(followees.stream()
+                        .map(followee -> graph.unfollow(account, followee.accountId(), Lane.LOW, ""))
+                        .toList()))
+                .compose(done -> Future.join(follows.finishUnfollows(account, followees)))
                 .mapEmpty();
     }
 
