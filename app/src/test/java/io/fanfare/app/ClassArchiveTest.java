@@ -26,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** The file of loaded classes, made by real processes. */
+@Tag("programs")
 class ClassArchiveTest {
     private static final Duration WAIT_MAX = Duration.ofMinutes(3);
     private static final String READY = "Ctrl-C finishes what is under way";
@@ -79,7 +80,6 @@ class ClassArchiveTest {
     }
 
     @Test
-    @Tag("programs")
     void theTrialAndItsRedisEndWithAProcessThatIsKilledAndTheNextOneReplacesAFileThatTheJvmDoesNotTake()
             throws Exception {
         // A JVM that maps one that was cut off dies of it.
@@ -149,7 +149,6 @@ class ClassArchiveTest {
     }
 
     @Test
-    @Tag("programs")
     void upMakesTheFileWhenItIsReadyAndTheTrialEndsWithIt() throws Exception {
         try (FanfareProcess up = up()) {
             ProcessHandle redis = redisOfTheTrial();
