@@ -126,10 +126,13 @@ abstract class ArchiveCases {
     @Test
     void callsBeyondWhatMayWaitFailAtOnce() {
         Archive narrow = archive("archive.threads=1", "archive.waiting-max=0");
-        List<Future<Map<Long, Row>>> calls =
-                List.of(narrow.find(List.of(1L)), narrow.find(List.of(2L)), narrow.find(List.of(3L)));
-        assertThat(calls.get(2).failed()).isTrue();
-        assertThat(calls.get(2).cause()).isSameAs(Archive.AWAY);
+        // Some calls find the thread free again.
+        List<Future<Map<Long, Row>>> failed = LongStream.rangeClosed(1, 100)
+                .mapToObj(id -> narrow.find(List.of(id)))
+                .filter(Future::failed)
+                .toList();
+        assertThat(failed).isNotEmpty();
+        assertThat(failed).extracting(Future::cause).containsOnly(Archive.AWAY);
     }
 
     @Test
