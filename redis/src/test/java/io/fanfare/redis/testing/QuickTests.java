@@ -24,8 +24,8 @@ import org.junit.platform.launcher.PostDiscoveryFilter;
 
 /**
  * Keeps the test classes that start no server and no process, for {@code mvn verify -Pquick}. The byte code decides: a
- * class is not quick when it refers to {@link TestRedis} or starts a process, or when a class of Fanfare does that it
- * refers to, directly or through others. So no tag and no list can get out of date.
+ * class is not quick when it refers to {@link TestRedis}, starts a process or runs the Java compiler, or when a class
+ * of Fanfare does that it refers to, directly or through others. So no tag and no list can get out of date.
  */
 public final class QuickTests implements PostDiscoveryFilter {
     /** Set by the profile {@code quick}. */
@@ -36,6 +36,9 @@ public final class QuickTests implements PostDiscoveryFilter {
 
     /** Members of {@link TestRedis} that need no server. */
     private static final Set<String> WAITS = Set.of("await", "awaitUntil");
+
+    /** It takes as long as a process. */
+    private static final String COMPILER = "javax/tools/ToolProvider";
 
     /** In descriptors and, of classes that annotations name, as a text of its own. */
     private static final Pattern TYPE = Pattern.compile("L(io/fanfare/[\\w/$]+);");
@@ -157,6 +160,8 @@ public final class QuickTests implements PostDiscoveryFilter {
         if (owner.equals(REDIS) || owner.startsWith(REDIS + "$")) {
             return !WAITS.contains(member);
         }
-        return owner.equals("java/lang/ProcessBuilder") || (owner.equals("java/lang/Runtime") && member.equals("exec"));
+        return owner.equals("java/lang/ProcessBuilder")
+                || (owner.equals("java/lang/Runtime") && member.equals("exec"))
+                || owner.equals(COMPILER);
     }
 }
