@@ -37,6 +37,8 @@ due = is_due and string.format('%.0f', now) or due
 redis.call('ZREM', held, id)
 redis.call('HDEL', words, id, '=' .. digest)
 redis.call('ZREM', timers, held_job(author, id))
+-- It takes the post out of the list of the moderators, if the caller does not.
+enqueue(normal, stats, now, held_job(author, id))
 redis.call('ZADD', scheduled, due, id)
 redis.call('HSET', scheduled_words, id, json)
 if is_due then

@@ -16,7 +16,7 @@
   ARGV[5]  message          to the author, which the job delivers; empty = none
 
   Returns  1; 0 when it does not wait, so that nothing is done
-  Holds    each picture is in one place; a message has its job until it is delivered
+  Holds    each picture is in one place; a post that has ended has its job until its message is delivered and moderators do not see it
 ]]
 --#include now
 --#include enqueue
@@ -37,6 +37,7 @@ if line then
 end
 if ARGV[5] ~= '' then
   redis.call('HSET', words, '-' .. id, ARGV[5])
-  enqueue(normal, stats, now, held_job(author, id))
 end
+-- It also takes the post out of the list of the moderators, if the caller does not.
+enqueue(normal, stats, now, held_job(author, id))
 return 1

@@ -546,6 +546,20 @@ class ErasureTest {
         }
     }
 
+    @Test
+    void moderatorsDoNotSeeAHeldPostWhoseDeletionIsCutAfterItsFirstStep() {
+        gone = signUp("gone");
+        get(() -> new HeldStatuses(stores).hold(gone, ScheduledStatus.of(0, "held"), Signal.LINKS, "digest"));
+        assertThat(list("ZRANGE", Keys.HELD_LIST)).hasSize(1);
+        delete();
+        for (int commands = 1; !list("ZRANGE", Keys.held(gone)).isEmpty(); commands++) {
+            assertThat(erase(0, commands)).isEmpty();
+        }
+        assertThat(list("ZRANGE", Keys.HELD_LIST)).as("cut between").hasSize(1);
+        runWorkers();
+        assertThat(list("ZRANGE", Keys.HELD_LIST)).isEmpty();
+    }
+
     /** A step by a process that dies with a command, unless the step ends before. */
     private Optional<AccountErasure.Step> erase(long from, int commands) {
         Steps dying = new Steps(link, (command, reply) -> {});
