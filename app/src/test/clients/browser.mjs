@@ -23,6 +23,26 @@ export const launch = (options = []) =>
     ],
   });
 
+const PROBE = "/api/v1/instance?intercepted";
+const PROBES_MAX = 100;
+const isProbe = ({ pathname, search }) => pathname + search === PROBE;
+
+/**
+ * Like `page.route` for a page that is open, and waits until requests are intercepted. Chromium hands the page the way
+ * through Playwright a moment after `page.route` has ended: a request in that moment goes to the server.
+ */
+export async function intercept(page, address, handler) {
+  await page.route(address, handler);
+  await page.route(isProbe, (route) => route.fulfill({ status: 204 }));
+  const probe = () => page.evaluate(async (path) => (await fetch(path)).status, PROBE);
+  for (let i = 0; (await probe()) !== 204; i++) {
+    if (i >= PROBES_MAX) {
+      throw new Error(`Requests of ${page.url()} are not intercepted.`);
+    }
+  }
+  await page.unroute(isProbe);
+}
+
 /**
  * What axe finds wrong with a page by the guidelines (WCAG 2.2, AA): a line for each rule. The fixed button of a narrow
  * window covers different links at each place of the page, so a target that is too small is measured once more in the

@@ -6,7 +6,7 @@
  */
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { flaws, launch } from "./browser.mjs";
+import { flaws, intercept, launch } from "./browser.mjs";
 import { answered, check, picturePng, run, same } from "./checks.mjs";
 
 const [host, annName, bobName, password, folder] = process.argv.slice(2);
@@ -359,7 +359,7 @@ run(async () => {
   await check(
     "an upload that is refused for its rate says for how long to wait",
     async () => {
-      await ann.route("**/api/v2/media", (route) =>
+      await intercept(ann, "**/api/v2/media", (route) =>
         route.fulfill({ status: 429, headers: { "Retry-After": "150" }, json: { error: "Too many requests" } }),
       );
       await ann.setInputFiles(".write input[type=file]", pictures("refused"));
@@ -513,7 +513,7 @@ run(async () => {
     async () => {
       // As when the workers are behind: the stream that begins with the page tells of it.
       const { id } = await call(ann, "POST", "/api/v1/statuses", { status: "Ahead of the home", visibility: "public" });
-      await bob.route("**/api/v1/timelines/home*", async (route) => {
+      await intercept(bob, "**/api/v1/timelines/home*", async (route) => {
         const answer = await route.fetch();
         await route.fulfill({ response: answer, json: (await answer.json()).filter((one) => one.id !== id) });
       });
@@ -758,7 +758,7 @@ run(async () => {
       const between = async (path, text, visibility = "public") => {
         let go;
         const held = new Promise((resolve) => (go = resolve));
-        await bob.route("**/api/v1/streaming/home?*", async (route) => (await held, route.continue()));
+        await intercept(bob, "**/api/v1/streaming/home?*", async (route) => (await held, route.continue()));
         await open(bob, path);
         await call(ann, "POST", "/api/v1/statuses", { status: text, visibility });
         await bob.waitForFunction(
@@ -1442,7 +1442,7 @@ run(async () => {
   const again = () => dee.evaluate(() => dispatchEvent(new Event("online")));
   const missed = async (texts) => {
     const aborted = dee.waitForEvent("requestfailed", (request) => request.url().includes("/api/v1/streaming/home?"));
-    await dee.route(streamOf, (route) => route.abort());
+    await intercept(dee, streamOf, (route) => route.abort());
     await again();
     await aborted;
     for (const status of texts) {
@@ -1450,7 +1450,7 @@ run(async () => {
     }
     const early = await dee.locator(post(texts.at(-1))).count();
     await dee.unroute(streamOf);
-    await dee.route(streamOf, (route) => {
+    await intercept(dee, streamOf, (route) => {
       const address = new URL(route.request().url());
       address.search = "?cursor=00000000-7";
       const { ["last-event-id"]: last, ...headers } = route.request().headers();
@@ -1600,7 +1600,7 @@ run(async () => {
     "it looks less often when little is left of what the server allows, and not before it may again",
     async () => {
       const left = (n) =>
-        stranger.route("**/api/v1/timelines/public?*", async (route) => {
+        intercept(stranger, "**/api/v1/timelines/public?*", async (route) => {
           const response = await route.fetch();
           return route.fulfill({
             response,
@@ -1615,7 +1615,7 @@ run(async () => {
       await left(100);
       found.push(await looks(5), await looks(5), await looks(10));
       await clear();
-      await stranger.route("**/api/v1/timelines/public?*", (route) =>
+      await intercept(stranger, "**/api/v1/timelines/public?*", (route) =>
         route.fulfill({
           status: 429,
           contentType: "application/json",

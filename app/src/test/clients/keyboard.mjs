@@ -4,7 +4,7 @@
  *
  * Usage: node keyboard.mjs HOST:PORT ANN BOB PASSWORD    two users who have signed up, of whom only the name of Ann is used
  */
-import { launch } from "./browser.mjs";
+import { intercept, launch } from "./browser.mjs";
 import { check, run, same } from "./checks.mjs";
 
 const [host, annName, , password] = process.argv.slice(2);
@@ -308,10 +308,12 @@ run(async () => {
   });
   await step("a menu stays when its post is drawn again meanwhile", async () => {
     await reach("Something to read 3");
-    let release;
+    let release, sent;
     const held = new Promise((resolve) => (release = resolve));
-    await page.route("**/favourite", async (route) => (await held, route.continue()));
+    const asked = new Promise((resolve) => (sent = resolve));
+    await intercept(page, "**/favourite", async (route) => (sent(), await held, route.continue()));
     await key("l", "b");
+    await asked;
     await at("[role=menuitem]");
     await key("ArrowDown");
     await at("[role=menuitem]:last-child");

@@ -5,7 +5,7 @@
  * Usage: node scroll.mjs HOST:PORT [POSTS] [RATE] [SECONDS] [trace | profile]    a new server with limits.enabled=false and feeds.home-max of POSTS or more; seconds of each phase; trace prints what
  * the page's main thread did in each, profile also the scripts' functions, which slows it further
  */
-import { launch } from "./browser.mjs";
+import { intercept, launch } from "./browser.mjs";
 import { check, run, soon } from "./checks.mjs";
 import { table, trace } from "./trace.mjs";
 
@@ -270,7 +270,7 @@ run(async () => {
   await check("no post is missing after scrolling", missing, (all) => all.length === 0);
   await phase("resting further down", () => page.waitForTimeout(200));
   // The stream is ahead of the home, as when workers are behind: every third post comes late.
-  await page.route("**/api/v1/timelines/home*", async (route) => {
+  await intercept(page, "**/api/v1/timelines/home*", async (route) => {
     const answer = await route.fetch();
     const some = await answer.json();
     await route.fulfill({

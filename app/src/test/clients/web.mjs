@@ -5,7 +5,7 @@
  * Usage: node web.mjs HOST:PORT FOLDER    FOLDER: where the script asks for a restart with the file "restart", and waits for "restarted"; it also gets pictures of every page, 360 px wide
  */
 import { existsSync, writeFileSync } from "node:fs";
-import { flaws, launch } from "./browser.mjs";
+import { flaws, intercept, launch } from "./browser.mjs";
 import { answered, check, PAYLOADS, run, same, soon } from "./checks.mjs";
 
 const [host, folder] = process.argv.slice(2);
@@ -195,7 +195,7 @@ run(async () => {
     await bob.waitForSelector(`${post("Hello from Ada")} .action.like.on:has-text("1")`);
   });
   await check("what the server refuses is taken back with a sentence", async () => {
-    await bob.route("**/favourite", (route) =>
+    await intercept(bob, "**/favourite", (route) =>
       route.fulfill({ status: 422, contentType: "application/json", body: '{"error":"Not today."}' }),
     );
     await answered(bob, "/unfavourite", () => bob.click(`${post("Hello from Ada")} .action.like`));
