@@ -3,11 +3,13 @@ package io.fanfare.verify;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Edge;
+import io.fanfare.common.model.Role;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.BatchedPipeline;
 import io.fanfare.common.store.FollowedLanguages;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.SubjectEdges;
+import io.fanfare.common.store.UsernameIndex;
 import io.fanfare.core.conversation.Conversations;
 import io.fanfare.core.queue.Job;
 import io.fanfare.core.queue.JobCodec;
@@ -35,6 +37,7 @@ final class AccountCheck {
     private static final Script CONVERSATIONS = Script.load("conversation_facts");
     private static final Script PUSHES = Script.load("push_facts");
     private static final int LISTED_PAGE = 500;
+    private static final int NAMES_PAGE = 1000;
     private static final List<String> COUNTERS = List.of("followers", "following", "posts");
 
     private final Redis redis;
@@ -46,6 +49,8 @@ final class AccountCheck {
     /** Whether nobody looks at the other accounts: then what their near sides say is noted here. */
     private final boolean alone;
 
+    private final UsernameIndex names;
+
     AccountCheck(Redis redis, StatusCheck statuses, HomeAudit homes, int outboxMax, boolean alone) {
         this.redis = redis;
         this.statuses = statuses;
@@ -53,6 +58,7 @@ final class AccountCheck {
         this.erasures = new ErasureCheck(redis);
         this.outboxMax = outboxMax;
         this.alone = alone;
+        this.names = new UsernameIndex(redis);
     }
 
     /** Looks at one account. A pending one is left alone. Fails when Redis does not answer. */
@@ -64,15 +70,33 @@ final class AccountCheck {
                                 .compose(done -> posts(account, findings))
                                 .compose(done -> homes.look(account))
                                 .map(home -> home(account, home, findings))
-                        : notSignedUp(account, findings))
+                        : notSignedUp(account, reply.items().get(0).asString(), findings))
                 .recover(cause -> isBroken(cause)
                         ? Future.succeededFuture(broken(account, cause, findings))
                         : Future.failedFuture(cause));
     }
 
     /** When everything is looked at, its key leads to an erasure. */
-    private Future<Findings> notSignedUp(long account, Findings findings) {
-        return alone ? erasures.look(account, findings).map(findings) : Future.succeededFuture(findings);
+    private Future<Findings> notSignedUp(long account, String state, Findings findings) {
+        return state.isEmpty()
+                ? named(account, findings)
+                : alone ? erasures.look(account, findings).map(findings) : Future.succeededFuture(findings);
+    }
+
+    /** An account that is not there has no name: the index is read until it has one for the account. */
+    private Future<Findings> named(long account, Findings findings) {
+        String[] after = {""};
+        return Pages.whileTrue(redis, () -> names.after(after[0], NAMES_PAGE).map(page -> {
+                    for (UsernameIndex.Entry entry : page) {
+                        if (entry.id() == account) {
+                            String detail = "the index of names has account " + account + ", which is not there";
+                            findings.add(new Difference(Kind.NAME, account, 0, 0, 0, entry.member(), detail));
+                        }
+                        after[0] = entry.member();
+                    }
+                    return page.size() == NAMES_PAGE;
+                }))
+                .map(findings);
     }
 
     static List<String> listKeys(long account) {
@@ -103,16 +127,6 @@ final class AccountCheck {
     /** Whether there is more to look at. */
     private static boolean lists(long account, List<Reply> facts, Findings findings) {
         String state = facts.get(0).asString();
-        if (state.isEmpty()) {
-            findings.add(new Difference(
-                    Kind.NAME,
-                    account,
-                    0,
-                    0,
-                    0,
-                    "index",
-                    "a name leads to account " + account + ", which is not there"));
-        }
         if (!Accounts.isSignedUp(state)) {
             return false;
         }
@@ -169,7 +183,27 @@ final class AccountCheck {
                 .compose(done -> scheduled(account, findings))
                 .compose(done -> held(account, findings))
                 .compose(done -> pushes(account, findings))
+                .compose(done -> role(account, findings))
                 .compose(done -> favourites(account, findings));
+    }
+
+    private Future<Void> role(long account, Findings findings) {
+        return redis.pipeline(List.of(
+                        Command.of("HGET", Keys.MODERATION_ROLES, account),
+                        Command.of("HGET", Keys.user(account), "role")))
+                .map(replies -> {
+                    String role = roleOf(replies.get(0));
+                    String shown = roleOf(replies.get(1));
+                    if (!role.equals(shown)) {
+                        String detail = "account " + account + " has the role " + role + ", and answers show " + shown;
+                        findings.add(new Difference(Kind.ROLE, account, 0, 0, 0, "", detail));
+                    }
+                    return null;
+                });
+    }
+
+    private static String roleOf(Reply stored) {
+        return stored.isNil() ? Role.USER.label() : stored.asString();
     }
 
     private Future<Void> listed(long account, Findings findings) {

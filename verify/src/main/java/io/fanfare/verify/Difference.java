@@ -49,6 +49,8 @@ public record Difference(Kind kind, long account, long other, long near, long fa
         CONVERSATION(false, ""),
         /** A push subscription of an access token that is not good, or one that cannot be read. */
         PUSH(false, ""),
+        /** The copy of a role that the answers about its account show is another one. */
+        ROLE(false, ""),
         /** The two sides of a like disagree. */
         LIKE(true, ""),
         /** A repost and the list of the original disagree. */

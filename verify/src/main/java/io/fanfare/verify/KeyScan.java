@@ -7,6 +7,7 @@ import io.fanfare.common.keyspace.KeyShape;
 import io.fanfare.common.keyspace.KeyShape.Owner;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.store.Accounts;
+import io.fanfare.common.store.AddressChanges.Change;
 import io.fanfare.common.store.BatchedPipeline;
 import io.fanfare.redis.Command;
 import io.fanfare.redis.RedisLink;
@@ -252,15 +253,19 @@ final class KeyScan {
     private Future<Void> suspects(List<Suspect> suspects, Findings findings) {
         List<Command> commands = new ArrayList<>();
         for (Suspect suspect : suspects) {
-            long owner = suspect.shape().owner() == Owner.NONE ? Id.parse(suspect.why()) : -1;
+            long owner = isClaim(suspect) ? Id.parse(suspect.why()) : -1;
             commands.add(Command.of("TTL", suspect.key()));
             commands.add(
-                    owner > 0 ? Command.of("HEXISTS", Keys.user(owner), "state") : Command.of("EXISTS", suspect.key()));
+                    owner > 0
+                            ? Command.of("HMGET", Keys.user(owner), "state", "email", "erasing")
+                            : Command.of("EXISTS", suspect.key()));
             long id = suspect.shape().id();
             commands.add(
                     isStatus(suspect)
                             ? Command.of("ZSCORE", Keys.archiveGone(Id.shard(id)), id)
-                            : Command.of("EXISTS", suspect.key()));
+                            : owner > 0
+                                    ? Command.of("GET", Keys.addressChange(owner))
+                                    : Command.of("EXISTS", suspect.key()));
         }
         return BatchedPipeline.send(redis, commands).map(replies -> {
             for (int i = 0; i < suspects.size(); i++) {
@@ -268,10 +273,12 @@ final class KeyScan {
                 // A tombstone gets its end once the archive has the delete.
                 boolean waits = isStatus(suspect) && !replies.get(3 * i + 2).isNil();
                 boolean endless = replies.get(3 * i).asLong() == -1 && !waits;
-                boolean there = replies.get(3 * i + 1).asLong() == 1;
-                boolean claim = suspect.shape().owner() == Owner.NONE;
-                if (endless && claim != there) {
-                    findings.add(orphan(suspect, claim));
+                Reply owner = replies.get(3 * i + 1);
+                String why = isClaim(suspect)
+                        ? wrongClaim(suspect, owner, replies.get(3 * i + 2))
+                        : owner.asLong() == 1 ? suspect.why() : "";
+                if (endless && !why.isEmpty()) {
+                    findings.add(orphan(suspect, why));
                 }
             }
             return null;
@@ -282,11 +289,40 @@ final class KeyScan {
         return suspect.shape().kind() == Key.STATUS;
     }
 
-    private static Difference orphan(Suspect suspect, boolean claim) {
+    private static boolean isClaim(Suspect suspect) {
+        return suspect.shape().owner() == Owner.NONE;
+    }
+
+    /**
+     * The reason why nobody needs a claim; empty = its account has the name or address, or may get it yet.
+     *
+     * @param owner the fields {@code state}, {@code email}, {@code erasing} of the account that it names
+     * @param change the stored change of that account's address, or nil
+     */
+    private static String wrongClaim(Suspect claim, Reply owner, Reply change) {
+        String account = "it names account " + claim.why();
+        if (Id.parse(claim.why()) <= 0 || owner.items().get(0).isNil()) {
+            return account + ", which does not exist";
+        }
+        String state = owner.items().get(0).asString();
+        boolean settled = Accounts.isSignedUp(state)
+                || Accounts.isErased(owner.items().get(0), owner.items().get(2));
+        if (claim.shape().kind() != Key.EMAIL || !settled) {
+            return "";
+        }
+        Reply email = owner.items().get(1);
+        boolean has = !email.isNil() && claim.key().equals(Keys.email(email.asString()));
+        boolean changes = Change.of(change)
+                .filter(one -> claim.key().equals(Keys.email(one.address())))
+                .isPresent();
+        return has || changes ? "" : account + ", which does not have the address";
+    }
+
+    private static Difference orphan(Suspect suspect, String why) {
         KeyShape shape = suspect.shape();
-        String why = claim ? "it names account " + suspect.why() + ", which does not exist" : suspect.why();
         Kind kind = shape.owner() == Owner.SHARD ? Kind.LOST_BATCH : Kind.ORPHAN;
-        long owner = claim ? Math.max(0, Id.parse(suspect.why())) : shape.owner() == Owner.SHARD ? 0 : shape.id();
+        long owner =
+                isClaim(suspect) ? Math.max(0, Id.parse(suspect.why())) : shape.owner() == Owner.SHARD ? 0 : shape.id();
         return new Difference(kind, owner, 0, 0, 0, suspect.key(), "key " + suspect.key() + ": " + why);
     }
 

@@ -1,11 +1,14 @@
 package io.fanfare.verify;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Key;
 import io.fanfare.common.keyspace.KeyShape;
 import io.fanfare.common.keyspace.KeyShape.Owner;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Poll;
+import io.fanfare.common.model.Role;
 import io.fanfare.common.queue.Lane;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
@@ -26,6 +29,7 @@ import io.fanfare.verify.Difference.Kind;
 import io.vertx.core.Future;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 
 /**
@@ -47,7 +51,9 @@ final class Repairer {
     private static final Script SCHEDULED = Script.load("mend_scheduled");
     private static final Script CONVERSATIONS = Script.load("mend_conversations");
     private static final Script PUSHES = Script.load("push_sweep");
+    private static final Script ADDRESS_RELEASE = Script.load("address_release");
     private static final Script CLAIM_DROP = Script.load("claim_drop");
+    private static final Script ROLE_COPY = Script.load("role_copy");
     private static final Script UNBLOCK = Script.load("unblock");
 
     /** The deadline of a lease that has ended long ago, Unix time in ms. */
@@ -98,6 +104,7 @@ final class Repairer {
             case HELD -> held(difference);
             case CONVERSATION -> conversations(difference.account());
             case PUSH -> pushes(difference.account());
+            case ROLE -> role(difference.account());
             case ARTICLE -> article(difference.account());
             case HOME ->
                 redis.send(Command.of("UNLINK", Keys.home(difference.account())))
@@ -379,10 +386,29 @@ final class Repairer {
                 .mapEmpty();
     }
 
+    /**
+     * Takes a name out of the index: of an applicant who was rejected, or whose application has ended.
+     *
+     * @param entry as it stands in the index: no name has a space
+     */
+    private Future<Void> unlist(long account, String entry) {
+        return redis.send(Command.of("HEXISTS", Keys.user(account), "state"))
+                .compose(there -> there.asLong() == 1
+                        ? Future.succeededFuture()
+                        : redis.send(Command.of("ZREM", Keys.NAMES, entry)).mapEmpty());
+    }
+
+    private Future<Void> role(long account) {
+        return redis.send(Command.of("HGET", Keys.MODERATION_ROLES, account))
+                .compose(role -> redis.send(ROLE_COPY.call(
+                        List.of(Keys.user(account)), role.isNil() ? Role.USER.label() : role.asString())))
+                .mapEmpty();
+    }
+
     private Future<Void> name(Difference difference) {
         long account = difference.account();
-        if (difference.name().equals("index")) {
-            return Future.succeededFuture();
+        if (difference.name().indexOf(' ') >= 0) {
+            return unlist(account, difference.name());
         }
         return redis.send(Command.of("SET", Keys.login(difference.name()), account, "NX"))
                 .compose(done -> redis.send(Command.of("GET", Keys.login(difference.name()))))
@@ -418,9 +444,26 @@ final class Repairer {
                                     .mapEmpty()
                             : Future.succeededFuture());
         }
-        return shape.owner() == Owner.NONE
-                ? redis.send(CLAIM_DROP.call(List.of(difference.name()), difference.account(), ""))
-                        .mapEmpty()
-                : Future.succeededFuture();
+        return shape.owner() == Owner.NONE ? claim(difference, shape) : Future.succeededFuture();
+    }
+
+    /** Gives a claim back unless its account has got, or is about to get, the address since. */
+    private Future<Void> claim(Difference difference, KeyShape shape) {
+        long account = difference.account();
+        return redis.send(Command.of("HEXISTS", Keys.user(account), "state"))
+                .compose(there -> there.asLong() == 0
+                        ? Future.succeededFuture(true)
+                        : shape.kind() != Key.EMAIL
+                                ? Future.succeededFuture(false)
+                                : redis.send(ADDRESS_RELEASE.call(
+                                                List.of(Keys.user(account), Keys.addressChange(account)),
+                                                "",
+                                                new String(HexFormat.of().parseHex(shape.rest()), UTF_8),
+                                                ""))
+                                        .map(released -> released.asLong() == 1))
+                .compose(left -> left
+                        ? redis.send(CLAIM_DROP.call(List.of(difference.name()), account, ""))
+                                .mapEmpty()
+                        : Future.succeededFuture());
     }
 }

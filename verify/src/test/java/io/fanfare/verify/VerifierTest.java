@@ -792,6 +792,55 @@ class VerifierTest {
         isFoundAndMended(Kind.ORPHAN, Kind.ORPHAN, Kind.ORPHAN, Kind.ORPHAN);
     }
 
+    /**
+     * A change of the address was cut before the claim on the former one ended, or before the account had the new one.
+     */
+    @Test
+    void claimsOfAddressesThatTheirAccountsDoNotHaveAreFreed() {
+        long eve = f.get(() -> f.stores.accounts().signUp("eve", "eve@example.org", ""))
+                .id();
+        run("SET", Keys.email("wanted@example.org"), eve);
+        run("SET", Keys.addressChange(eve), "wanted 1 0 wanted@example.org", "EX", 1000);
+        run("SET", Keys.email("ends@example.org"), eve, "EX", 1000);
+        Verification.assertClean(verify(true));
+
+        run("SET", Keys.email("former@example.org"), eve);
+        run("DEL", Keys.addressChange(eve));
+        isFoundAndMended(Kind.ORPHAN, Kind.ORPHAN);
+        assertThat(f.redis.keys())
+                .contains(Keys.email("eve@example.org"), Keys.email("ends@example.org"))
+                .doesNotContain(Keys.email("former@example.org"), Keys.email("wanted@example.org"));
+    }
+
+    /** The account has the address again when the repair reaches it. */
+    @Test
+    void anAddressThatItsAccountHasGotSinceStaysClaimed() {
+        String claim = Keys.email("again@example.org");
+        run("SET", claim, ann);
+        List<Difference> found = verify(false).left();
+        run("HSET", Keys.user(ann), "email", "again@example.org");
+        Repairer repairer = new Repairer(f.link, f.settings, null, null, null);
+        assertThat(found).hasSize(1);
+        f.get(() -> repairer.repair(found.get(0)));
+        assertThat(f.redis.keys()).contains(claim);
+    }
+
+    @Test
+    void aRoleThatAnswersShowIsTheOneOfTheListOfRoles() {
+        run("HSET", Keys.MODERATION_ROLES, ann, "moderator");
+        run("HSET", Keys.user(dora), "role", "owner");
+        isFoundAndMended(Kind.ROLE, Kind.ROLE);
+        assertThat(f.hash(Keys.user(ann))).containsEntry("role", "moderator");
+        assertThat(f.hash(Keys.user(dora))).doesNotContainKey("role");
+    }
+
+    @Test
+    void theIndexOfNamesListsNobodyWhoIsGone() {
+        run("ZADD", Keys.NAMES, 0, "nobody " + Id.of(Id.EPOCH_MILLIS + 77, 3, 0));
+        isFoundAndMended(Kind.NAME);
+        assertThat(f.members(Keys.NAMES)).noneMatch(member -> member.startsWith("nobody "));
+    }
+
     /** A process of a version that knew no edits has deleted the status. */
     @Test
     void theHistoryOfADeletedStatusIsRemovedAndThatOfALivingOneStays() {

@@ -110,11 +110,14 @@ public final class Applicants {
                 .compose(done -> unlist(id)));
     }
 
-    /** Erases an applicant; name and address are free again. Fails as {@link #approve} does. */
+    /**
+     * Erases an applicant; name and address are free again. Fails as {@link #approve} does. An approval that was cut
+     * may have listed the name.
+     */
     public Future<Void> reject(long id) {
         return names(id).compose(names -> redis.send(REJECT.call(List.of(Keys.user(id), Keys.tokens(id))))
                 .compose(rejected -> switch ((int) rejected.asLong()) {
-                    case 1 -> claims.drop(names.claims(), id).compose(done -> unlist(id));
+                    case 1 -> leave(names, id);
                     case 0 -> Future.failedFuture(notPending());
                     default -> Future.failedFuture(Refusal.unknown());
                 }));

@@ -101,6 +101,15 @@ class ApplicantsTest {
         assertThat(apply("ann").id()).isNotEqualTo(ann);
     }
 
+    /** The process that approved it died before the account was one. */
+    @Test
+    void theNameOfWhoIsRejectedAfterACutApprovalIsInNoList() {
+        long ann = apply("ann").id();
+        f.get(() -> SignUps.enter(f.link, "ann", ann));
+        f.get(() -> applicants.reject(ann));
+        assertThat(f.redis.keys()).noneMatch(key -> key.equals(Keys.NAMES) || key.startsWith("{directory}"));
+    }
+
     @Test
     void neverMoreWaitThanMayAndWhoIsRefusedKeepsNothing() {
         apply("ann");
