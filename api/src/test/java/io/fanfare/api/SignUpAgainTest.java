@@ -24,14 +24,13 @@ class SignUpAgainTest {
     private ApiServer api;
 
     @BeforeEach
-    void start() {
+    void open() {
         TestRedis.standalone().flush();
-        api = new ApiServer(
-                TestRedis.standalone().options(),
-                salts,
-                "http.request-timeout=2s",
-                "auth.hash-timeout=2s",
-                "auth.hashes-at-once=1");
+        start("auth.hashes-at-once=1");
+    }
+
+    private void start(String... settings) {
+        api = new ApiServer(TestRedis.standalone().options(), salts, settings);
     }
 
     @AfterEach
@@ -42,6 +41,8 @@ class SignUpAgainTest {
 
     @Test
     void aSignUpWhoseHashComesTooLateMakesNoAccountAndSaysWhatIsKnown() {
+        api.close();
+        start("http.request-timeout=2s", "auth.hash-timeout=2s", "auth.hashes-at-once=1");
         salts.held = new CountDownLatch(1);
         CompletableFuture<Response> late =
                 CompletableFuture.supplyAsync(() -> api.askToSignUp("ann"), task -> new Thread(task).start());

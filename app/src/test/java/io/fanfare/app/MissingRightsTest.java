@@ -43,6 +43,8 @@ class MissingRightsTest {
 
     private final Map<String, String> acknowledged = new ConcurrentHashMap<>();
     private final Map<Integer, Integer> statuses = new ConcurrentHashMap<>();
+    /** How many posts of each person were refused. */
+    private final Map<String, Integer> refused = new ConcurrentHashMap<>();
 
     @ParameterizedTest
     @KindsOfRedis
@@ -65,6 +67,11 @@ class MissingRightsTest {
                 awaitUntil("posts", () -> acknowledged.size() > before + PEOPLE);
                 everywhere(redis, "-" + right);
                 awaitUntil("not ready without " + right, () -> readiness(port).contains("+" + right + " (all of its"));
+                // Each person sends one request at a time: what was on its way when the right went is answered.
+                Map<String, Integer> then = Map.copyOf(refused);
+                awaitUntil("everybody is refused without " + right, () -> people.stream()
+                        .map(Client::id)
+                        .allMatch(id -> refused.getOrDefault(id, 0) > then.getOrDefault(id, 0)));
                 int held = acknowledged.size();
                 assertThat(readiness(port)).startsWith("503 ").contains("ACL SETUSER default ");
                 assertThat(acknowledged.size()).as("without %s", right).isEqualTo(held);
@@ -102,6 +109,7 @@ class MissingRightsTest {
                     if (answer.statusCode() == 200) {
                         acknowledged.put(text, new JsonObject(answer.body()).getString("id"));
                     } else {
+                        refused.merge(person.id(), 1, Integer::sum);
                         Thread.sleep(REPEAT_MILLIS); // The rate of the load.
                     }
                 }

@@ -103,7 +103,7 @@ class S3Test {
     static void stop() throws InterruptedException {
         if (server != null) {
             server.destroy();
-            assertThat(server.waitFor(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(server.waitFor(60, TimeUnit.SECONDS)).isTrue();
         }
     }
 

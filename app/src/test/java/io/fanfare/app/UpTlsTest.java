@@ -85,7 +85,7 @@ class UpTlsTest {
             assertThat(serve(second)).isEqualTo(served);
             await("the new certificate is shown", () -> !shown(port, first, second)
                     .equals(before));
-            assertThat(up.output()).contains("new TLS certificate end=");
+            up.awaitOutput("new TLS certificate end=");
 
             post(client, url, token, "after the change");
             await("the stream goes on", () -> lines.stream().anyMatch(line -> line.contains("after the change")));

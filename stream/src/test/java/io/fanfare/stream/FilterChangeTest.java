@@ -21,6 +21,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FilterChangeTest {
     private static final int UPDATES = 1000;
     private static final Duration ANSWER_MAX = Duration.ofSeconds(1);
+    /** Answers that a machine which stands still for a moment may delay; a loop that waits delays most of them. */
+    private static final int LATE_MAX = 4;
+
+    private static final int PATIENCE_MILLIS = 60_000;
 
     private final TestRedis redis = TestRedis.standalone();
 
@@ -42,16 +46,20 @@ class FilterChangeTest {
                 conns.add(new JsonObject(stream.messages("hello").get(0).data()).getString("conn"));
             }
             List<Updates> connections = new ArrayList<>();
+            int late = 0;
             try {
                 for (int i = 0; i < loops; i++) {
                     connections.add(new Updates(server.port(0), token));
                 }
                 for (int i = 0; i < UPDATES; i++) {
                     String conn = conns.get(i / loops % loops);
+                    long sent = System.nanoTime();
                     assertThat(connections.get(i % loops).put(conn, "after" + i))
                             .as("update " + i)
                             .isEqualTo(200);
+                    late += System.nanoTime() - sent > ANSWER_MAX.toNanos() ? 1 : 0;
                 }
+                assertThat(late).as("late answers").isLessThanOrEqualTo(LATE_MAX);
             } finally {
                 for (Updates connection : connections) {
                     connection.close();
@@ -76,8 +84,8 @@ class FilterChangeTest {
 
         Updates(int port, String token) throws IOException {
             this.socket = new Socket(InetAddress.getLoopbackAddress(), port);
-            // An answer that does not come in time fails the test.
-            socket.setSoTimeout((int) ANSWER_MAX.toMillis());
+            // An answer that never comes fails the test.
+            socket.setSoTimeout(PATIENCE_MILLIS);
             this.in = new BufferedInputStream(socket.getInputStream());
             this.token = token;
         }

@@ -53,7 +53,7 @@ class MovingShardTest {
         link = redis.link(vertx);
         settings = WorkerSettings.of(
                 redis,
-                "queue.lease=1500ms",
+                "queue.lease=3s",
                 "queue.beat=300ms",
                 "queue.reap=200ms",
                 "queue.poll=50ms",
@@ -97,7 +97,7 @@ class MovingShardTest {
             long each = status;
             enqueue(stays, each);
             awaitUntil("others run", () -> runs.contains(each));
-            awaitUntil("a while has passed", after(400));
+            awaitUntil("a while has passed", after(800));
         }
         move.finish();
         awaitUntil("both are done", () -> isDone(MOVES, 2));

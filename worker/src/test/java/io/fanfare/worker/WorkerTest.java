@@ -305,9 +305,15 @@ class WorkerTest {
     @Test
     void longWorkKeepsItsLease() {
         enqueue(1);
-        startPatient(
-                (job, lease) -> vertx.timer(1500).compose(v -> lease.ensure()).compose(held -> done(job, lease)));
-        start(settings(), this::done);
+        // Long enough for a loop that the machine does not run for a moment.
+        Settings lasting = WorkerSettings.of(
+                redis, "queue.lease=2s", "queue.beat=300ms", "queue.reap=60ms", "queue.poll=50ms", "worker.batches=4");
+        TestWorker worker = TestWorker.oneByOne(lasting, SHARDS, (job, lease) -> vertx.timer(5000)
+                .compose(v -> lease.ensure())
+                .compose(held -> done(job, lease)));
+        worker.timeoutMillis = PATIENCE_MILLIS;
+        start(worker);
+        start(lasting, this::done);
 
         awaitStats("done", stats -> stats.done() == 1);
         assertThat(stats().reaped()).isZero();
@@ -430,7 +436,7 @@ class WorkerTest {
         for (int i = 1; i <= 100; i++) {
             enqueue(i);
         }
-        TestWorker victim = start(settings(), (job, lease) -> {
+        TestWorker victim = startPatient((job, lease) -> {
             runs.add(job);
             return Promise.<Outcome>promise().future();
         });
@@ -519,7 +525,7 @@ class WorkerTest {
         AtomicInteger together = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
         Promise<Outcome> first = Promise.promise();
-        start(settings(), (job, lease) -> {
+        startPatient((job, lease) -> {
             if (((Job.FanOut) job).status() < 1000) {
                 return done(job, lease);
             }

@@ -180,8 +180,9 @@ class LimitedHandshakesTest {
     @Test
     void aHandshakeInManyRecordsEndsWithItsOwnDeadline() throws IOException {
         serve(new PendingHandshakes(10, 10), NO_DEADLINE, "", options -> options.setSslHandshakeTimeout(300));
+        byte[] record = firstRecord(clientHello("TLSv1.3"));
         Socket slow = connect("127.0.0.2");
-        slow.getOutputStream().write(firstRecord(clientHello("TLSv1.3")));
+        slow.getOutputStream().write(record);
         // An alert may come first.
         assertThat(slow.getInputStream().readAllBytes()).hasSizeLessThan(20);
         awaitUntil("it takes no place", () -> pending.size() == 0);

@@ -8,6 +8,7 @@ import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.testing.SmtpStub;
 import io.fanfare.common.testing.SmtpStub.Fault;
 import io.fanfare.common.testing.SmtpStub.Received;
+import io.fanfare.redis.testing.Stopwatch;
 import io.fanfare.redis.testing.TestCertificate;
 import io.fanfare.worker.mail.SmtpSender.Result;
 import io.fanfare.worker.mail.SmtpSender.Verdict;
@@ -207,12 +208,12 @@ class SmtpSenderTest {
     void aMailServerThatTakesItsTimeIsLeft(Fault fault) throws Exception {
         try (SmtpStub server = SmtpStub.plain()) {
             server.have(fault);
-            long began = System.nanoTime();
+            Stopwatch began = Stopwatch.start();
 
             Result result = send(settings(server, "off", "mail.timeout=300ms"));
 
             assertThat(result.verdict()).isEqualTo(Verdict.AWAY);
-            assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(5));
+            assertThat(began.elapsed()).isLessThan(Duration.ofSeconds(5));
         }
     }
 
@@ -221,12 +222,12 @@ class SmtpSenderTest {
     void ofRepliesWithoutEndFewBytesAreRead(Fault fault) throws Exception {
         try (SmtpStub server = SmtpStub.plain()) {
             server.have(fault);
-            long began = System.nanoTime();
+            Stopwatch began = Stopwatch.start();
 
             Result result = send(settings(server, "off", "mail.timeout=20s"));
 
             assertThat(result.verdict()).isEqualTo(Verdict.AWAY);
-            assertThat(Duration.ofNanos(System.nanoTime() - began))
+            assertThat(began.elapsed())
                     .as("the end is that of the bytes, not that of the time")
                     .isLessThan(Duration.ofSeconds(15));
         }
