@@ -17,9 +17,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The disks of a process, as its metrics and its console show them. */
+@Tag("slow")
 class DiskWatchTest {
     private static final long GB = 1L << 30;
     private static final Path PICTURES = Path.of("pictures");

@@ -29,6 +29,7 @@ import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,6 +43,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * does not compile any more, which does name them. So only the sources that name one are compiled, with the classes of
  * the others.
  */
+@Tag("programs")
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class LeftOutFeaturesTest {
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent();

@@ -25,6 +25,9 @@ class TestGroupsTest {
     private static final Pattern EXCLUDED = Pattern.compile("<tests\\.excluded>([^<]*)</tests\\.excluded>");
     private static final Pattern EXCLUDED_OR_NONE = Pattern.compile("<tests\\.excluded(/>|>)");
 
+    /** The group that -Pquick alone leaves out. */
+    private static final String SLOW = "slow";
+
     /** Read by the tests, set by the build. */
     private static final String SWITCH = "fanfare.tests.redis";
 
@@ -32,11 +35,14 @@ class TestGroupsTest {
     private static final Pattern PROFILE = Pattern.compile("(?s)<profile>\\s*<id>([^<]*)</id>(.*?)</profile>");
     private static final Pattern TAG = Pattern.compile("@Tag\\(\"([^\"]+)\"\\)");
 
-    /** Up to the end of the first line of what it annotates, past other annotations. */
+    /**
+     * Not the group that every build but -Pquick runs. Up to the end of the first line of what it annotates, past other
+     * annotations.
+     */
     private static final Pattern TAGGED_METHOD =
-            Pattern.compile("(?m)^    @Tag\\(\"[^\"]+\"\\)\\n(?:    @.*\\n)*    .*?(\\w+)\\(");
+            Pattern.compile("(?m)^    @Tag\\(\"(?!slow\")[^\"]+\"\\)\\n(?:    @.*\\n)*    .*?(\\w+)\\(");
 
-    private static final Pattern TAGGED_CLASS = Pattern.compile("(?m)^@Tag\\(");
+    private static final Pattern TAGGED_CLASS = Pattern.compile("(?m)^@Tag\\(\"(?!slow\")");
 
     private static final Pattern RULE = Pattern.compile("(?m)^- \\*\\*(\\w+)\\.\\*\\* .*\\n(?:\\n?  .*\\n)*");
     private static final Pattern NAMED = Pattern.compile("`(\\w+Test)(?:\\.(\\w+))?`");
@@ -49,6 +55,7 @@ class TestGroupsTest {
         for (String source : tests().values()) {
             TAG.matcher(source).results().forEach(tag -> tags.add(tag.group(1)));
         }
+        assertThat(tags.remove(SLOW)).isTrue();
         Set<String> run = PROFILE.matcher(pom)
                 .results()
                 .flatMap(profile -> GROUPS.matcher(profile.group(2)).results())

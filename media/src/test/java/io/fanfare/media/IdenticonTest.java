@@ -12,11 +12,13 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
 import javax.imageio.ImageIO;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class IdenticonTest {
     private final Identicon identicon = new Identicon();
 
+    @Tag("slow")
     @Test
     void itIsASmallPictureOfTwoColoursThatIsTheSameOnBothSides() throws IOException {
         long seed = System.nanoTime();

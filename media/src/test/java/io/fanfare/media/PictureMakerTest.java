@@ -94,6 +94,7 @@ class PictureMakerTest {
         assertThat(shown(small()).getWidth()).isEqualTo(640);
     }
 
+    @Tag("slow")
     @Test
     void aPhotographOfTwelveMegapixelsIsScaledDown() throws IOException {
         Rendition made = make(TestPictures.jpeg(4000, 3000));
@@ -185,6 +186,7 @@ class PictureMakerTest {
         assertRefused(TestPictures.hugePng(65_000, 65_000 / 100), "too large");
     }
 
+    @Tag("slow")
     @Test
     void thirtyThreeMegapixelsAreDecodedInABoundedSize() throws IOException {
         Rendition made = make(TestPictures.hugePng(7680, 4320));

@@ -17,9 +17,11 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The lag that operators see grows for as long as something that is due has not moved. */
+@Tag("slow")
 class ArchiverTest {
     private static final int SHARDS = 2;
 

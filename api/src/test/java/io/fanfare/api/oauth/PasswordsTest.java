@@ -24,6 +24,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -135,6 +136,7 @@ class PasswordsTest {
         assertThat(Passwords.isWeak(memoryKib, passes)).isEqualTo(weak);
     }
 
+    @Tag("slow")
     @Test
     void anUnknownUserCostsTheSameWork() {
         // Interleaved, medians: real parameters, so that the hash is what is measured; of the processor's time, since
@@ -172,6 +174,7 @@ class PasswordsTest {
         }
     }
 
+    @Tag("slow")
     @Test
     void aQuarterOfThePlacesIsKeptForThoseWhoAreKnown() {
         HeldUp held = new HeldUp();

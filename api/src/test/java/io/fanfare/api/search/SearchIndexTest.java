@@ -36,6 +36,7 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -59,6 +60,7 @@ class SearchIndexTest {
         TestRedis.await(vertx.close());
     }
 
+    @Tag("slow")
     @Test
     void aFullIndexLosesItsOldestStatusesBeforeItIsKeptAndTheyDoNotComeBack() throws IOException {
         SearchIndex index = index("search.bytes-max=1048576");

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -42,6 +43,7 @@ class HttpLoadTest {
         assertThat(result.bytesEach()).isEqualTo(10);
     }
 
+    @Tag("slow")
     @Test
     void timesOpenLoopRequestsFromWhenTheyWereDue() {
         // One connection and 50 ms an answer, but 100 requests a second are due: the queue grows, and latencies with

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Against a server that loses answers, is busy, or is not there. */
@@ -35,6 +36,7 @@ class PosterTest {
         loop.close();
     }
 
+    @Tag("slow")
     @Test
     void sendsAPostAgainUnderItsKeyUntilTheAnswerComes() {
         // Of four requests one is made but not answered, one is refused as busy.
@@ -73,6 +75,7 @@ class PosterTest {
         assertThat(ledger.acknowledgedCount()).isEqualTo(POSTS - 1);
     }
 
+    @Tag("slow")
     @Test
     void givesUpWhenNobodyAnswersForTooLong() {
         assertThatThrownBy(() -> post(plan(0, 1), URI.create("http://127.0.0.1:1")))

@@ -13,6 +13,7 @@ import java.util.Deque;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -68,6 +69,7 @@ class ReplayFirehoseTest {
                 .containsExactly("the stream sent status 100 twice", "the stream sent 2 events again, or went back");
     }
 
+    @Tag("slow")
     @Test
     void noticesGapsLostLogsAndAResumeThatIsRefused() {
         String refused = event("", "hello", "{\"epoch\":\"0000000f\",\"tip\":1,\"from\":2,\"resumed\":false}");

@@ -14,6 +14,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,6 +40,7 @@ class HostileServerTest {
         }
     }
 
+    @Tag("slow")
     @Test
     void anEventWithoutEndIsCutAtTheLimit() {
         AtomicLong sent = new AtomicLong();
@@ -172,6 +174,7 @@ class HostileServerTest {
                 "id: nonsense\nevent: status\ndata: {\"id\":\"7\"}\n\n",
                 "id: nonsense\n\n"
             })
+    @Tag("slow")
     void theThirdConnectionWithAMalformedEventEndsTheStreamWithAnError(String frame) {
         try (ScriptedServer server = new ScriptedServer(events(frame));
                 EventStream stream = client(server).firehose().open()) {

@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -37,6 +38,7 @@ class BlockIndexTest {
     }
 
     /** The look-up is compared with the definition. */
+    @Tag("slow")
     @Test
     void tenThousandNetworksAreFoundAsOneByOne() {
         long seed = new Random().nextLong();

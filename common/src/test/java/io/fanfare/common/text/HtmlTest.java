@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -72,6 +73,7 @@ class HtmlTest {
         assertThat(read(shown)).isEqualTo(address);
     }
 
+    @Tag("slow")
     @Test
     void theHtmlOfAnyTextIsWellFormedAndReadsAsTheText() {
         long seed = System.nanoTime();

@@ -10,6 +10,7 @@ import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -88,6 +89,7 @@ class KeywordMatcherTest {
         assertThat(found == null ? null : found[0]).isEqualTo(match);
     }
 
+    @Tag("slow")
     @Test
     void keywordsAreFoundAsByANaiveSearch() {
         long seed = new Random().nextLong();

@@ -7,6 +7,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class FileContentTest {
@@ -49,6 +50,7 @@ class FileContentTest {
     }
 
     /** In Netty's decoder a file of dashes costs forty times as much as one of other bytes. */
+    @Tag("slow")
     @Test
     void lineEndsAndDashesCostAboutAsMuchAsOtherBytes() {
         String boundary = "-".repeat(69) + "b";

@@ -32,6 +32,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** On two event loops, over sockets that read when the test says so. */
@@ -61,6 +62,7 @@ class PacedRequestDecoderTest {
         await(vertx.close());
     }
 
+    @Tag("slow")
     @Test
     void ofAClientThatReadsNoAnswersNoFurtherRequestsAreTaken() throws Exception {
         int port = serve(request -> run.incrementAndGet() > 0 ? body(request.path()) : null);

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -60,6 +61,7 @@ class PercentEncodingTest {
     }
 
     /** The bytes are random, but likely to be nearly right. */
+    @Tag("slow")
     @Test
     void itAgreesWithTheDecoderOfTheJdk() {
         long seed = System.nanoTime();

@@ -86,6 +86,7 @@ class FilterIndexTest {
      * So many of few characters that they begin alike, and texts so long that places repeat: other ways of finding than
      * those of few short ones.
      */
+    @Tag("slow")
     @Test
     void theIndexFindsWhatTheDefinitionSaysOfPhrasesThatBeginAlike() {
         long seed = Long.getLong("seed", System.nanoTime());

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * The cost of a status with the worst phrases for it: it grows with the length of the text and the number of matches,
  * and not with the number of phrases.
  */
+@Tag("slow")
 class MatchingCostTest {
     private static final long SEED = 0x13198A2E03707344L;
 

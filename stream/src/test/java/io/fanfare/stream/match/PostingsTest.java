@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class PostingsTest {
@@ -21,6 +22,7 @@ class PostingsTest {
     private final Postings postings = new Postings(GOLDEN);
     private final Map<Key, List<Integer>> plain = new HashMap<>();
 
+    @Tag("slow")
     @Test
     void agreesWithAPlainMapWhateverComesAndGoes() {
         long seed = Long.getLong("seed", System.nanoTime());

@@ -34,6 +34,7 @@ import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class EventRingTest {
@@ -370,6 +371,7 @@ class EventRingTest {
                 .isInstanceOf(IllegalStateException.class);
     }
 
+    @Tag("slow")
     @Test
     void agreesWithAPlainMap() {
         Random random = seeded();

@@ -11,9 +11,11 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The end of all sockets of an event loop. */
+@Tag("slow")
 class DrainSequenceTest {
     private final Vertx vertx = Vertx.vertx();
     private final List<StreamHub.Socket> open = new ArrayList<>();

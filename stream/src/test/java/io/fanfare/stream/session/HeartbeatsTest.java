@@ -8,6 +8,7 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -54,6 +55,7 @@ class HeartbeatsTest {
         await(vertx.close());
     }
 
+    @Tag("slow")
     @ParameterizedTest
     @ValueSource(longs = {Long.MIN_VALUE, -1_000_000_000, -1, 0, 1, Long.MAX_VALUE})
     void anyPauseOfAStreamBringsItBackAndHoldsUpNoOther(long again) {

@@ -24,6 +24,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.GZIPOutputStream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A stream on a server that sends the bytes of the test. */
 @Timeout(60)
+@Tag("slow")
 class EventStreamTest {
     private static final Duration WAIT_MAX = Duration.ofSeconds(30);
     private static final String RETRY = "retry: 1\n\n";
