@@ -22,6 +22,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -66,9 +67,23 @@ final class ContractServer implements AutoCloseable {
         return "http://127.0.0.1:" + server.port();
     }
 
-    /** Gives an account a role, as the command does. */
+    /**
+     * Gives an account a role without the copy that answers show, so that its posts are held as those of others are.
+     * {@link #showRoles} writes the copies.
+     */
     void promote(String account, String role) {
         Reply unused = redis.askAt(Keys.MODERATION_ROLES, "HSET", Keys.MODERATION_ROLES, account, role);
+    }
+
+    /** Writes the copies of all roles, as the command that gives one does. */
+    void showRoles() {
+        List<Reply> roles = redis.askAt(Keys.MODERATION_ROLES, "HGETALL", Keys.MODERATION_ROLES)
+                .items();
+        for (int i = 0; i < roles.size(); i += 2) {
+            String user = Keys.user(roles.get(i).asLong());
+            Reply unused =
+                    redis.askAt(user, "HSET", user, "role", roles.get(i + 1).asString());
+        }
     }
 
     /** From here on, what has been published reaches homes and lists. */

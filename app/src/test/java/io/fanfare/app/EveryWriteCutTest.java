@@ -173,6 +173,7 @@ class EveryWriteCutTest {
             }
             assertThat(state(each.cast())).as(each.what()).isIn(expected);
         }
+        working.showRoles();
         CommandRun verify = CommandRun.of(List.of(
                 "admin",
                 "verify",
