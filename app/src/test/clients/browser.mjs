@@ -24,7 +24,7 @@ export const launch = (options = []) =>
   });
 
 const PROBE = "/api/v1/instance?intercepted";
-const PROBES_MAX = 100;
+const PATIENCE = 15_000; // ms
 const isProbe = ({ pathname, search }) => pathname + search === PROBE;
 
 /**
@@ -35,8 +35,9 @@ export async function intercept(page, address, handler) {
   await page.route(address, handler);
   await page.route(isProbe, (route) => route.fulfill({ status: 204 }));
   const probe = () => page.evaluate(async (path) => (await fetch(path)).status, PROBE);
-  for (let i = 0; (await probe()) !== 204; i++) {
-    if (i >= PROBES_MAX) {
+  const end = Date.now() + PATIENCE;
+  while ((await probe()) !== 204) {
+    if (Date.now() > end) {
       throw new Error(`Requests of ${page.url()} are not intercepted.`);
     }
   }

@@ -233,6 +233,9 @@ export async function answered(page, end, act) {
     page.waitForResponse((response) => response.request().method() !== "GET" && response.url().endsWith(end)),
     act(),
   ]);
+  // What it answers is drawn, so that the next click meets what stays.
+  await answer.finished();
+  await page.evaluate(() => new Promise((done) => setTimeout(() => requestAnimationFrame(() => setTimeout(done)))));
   return answer;
 }
 

@@ -76,6 +76,13 @@ async function confirm(page, command) {
   return asked.includes(command) ? page.textContent(".toast:not([data-old])") : Promise.reject(new Error(asked));
 }
 
+/** Waits until the list of accounts has what was looked for alone, so that its buttons stay. */
+const found = (page, text) =>
+  page.waitForFunction((text) => {
+    const all = [...document.querySelectorAll("#accounts tbody .person")];
+    return all.length > 0 && all.every((one) => one.textContent.includes(text));
+  }, text);
+
 run(async () => {
   const browser = await launch();
   const operator = await person(browser, "operator");
@@ -439,6 +446,7 @@ run(async () => {
       await open(operator, "accounts");
       await operator.fill("#account-name", "ann_");
       await operator.press("#account-name", "Enter");
+      await found(operator, "@ann_");
       await operator.locator("#accounts").getByRole("button", { name: "Show" }).first().click();
       await operator.locator("#account").getByRole("button", { name: "Limit" }).click();
       const said = [await confirmed("fanfare admin accounts limit ann_", "spam")];
@@ -494,6 +502,7 @@ run(async () => {
       await open(operator, "accounts");
       await operator.fill("#account-name", "@ann_");
       await operator.press("#account-name", "Enter");
+      await found(operator, "@ann_");
       await operator.locator("#accounts").getByRole("button", { name: "Show" }).first().click();
       await account.getByRole("button", { name: "Suspend" }).click();
       await confirm(operator, "fanfare admin accounts suspend ann_");
@@ -522,6 +531,7 @@ run(async () => {
       await operator.waitForFunction(() => !document.querySelector("#accounts tbody .warn"));
       const active = (await rows()).some((text) => text.includes("@ann_"));
       await operator.selectOption("#account-state", "any");
+      await operator.waitForFunction(() => document.querySelectorAll("#accounts tbody .person").length > 1);
       await operator.check("#account-anywhere");
       await operator.fill("#account-name", "NN_");
       await operator.press("#account-name", "Enter");

@@ -259,7 +259,6 @@ run(async () => {
   );
   const shown = () => call(ann, "GET", "/api/v1/push/subscription");
   await check("there is no subscription", shown, ({ status }) => status === 404);
-  await ann.uncheck(".push input[name=favourite]").catch(() => {});
   await ann.check(".push input[name=push]");
   await soon(
     "the switch subscribes this session",
@@ -353,6 +352,7 @@ run(async () => {
   );
   await ann.goto(`${url}/`);
   await ann.waitForSelector("html.ready");
+  await ann.waitForSelector(".loading-line", { state: "detached" });
   await worker.evaluate(async () => {
     // Without a click of a person the browser lets no script raise a window.
     await globalThis.open((await globalThis.registration.getNotifications())[0]).catch(() => {});

@@ -5,7 +5,7 @@
  * Usage: node keyboard.mjs HOST:PORT ANN BOB PASSWORD    two users who have signed up, of whom only the name of Ann is used
  */
 import { intercept, launch } from "./browser.mjs";
-import { check, run, same } from "./checks.mjs";
+import { answered, check, run, same } from "./checks.mjs";
 
 const [host, annName, , password] = process.argv.slice(2);
 const url = `http://${host}`;
@@ -303,17 +303,22 @@ run(async () => {
   await step("boost, by the menu", async () => {
     await key("b");
     await at("[role=menuitem]");
-    await key("Enter");
+    await answered(page, "/reblog", () => key("Enter"));
     await there(`${post("Something to read 5")} .action.boost.on`);
   });
   await step("a menu stays when its post is drawn again meanwhile", async () => {
     await reach("Something to read 3");
-    let release, sent;
+    let release;
+    let sent = false;
     const held = new Promise((resolve) => (release = resolve));
-    const asked = new Promise((resolve) => (sent = resolve));
-    await intercept(page, "**/favourite", async (route) => (sent(), await held, route.continue()));
+    await intercept(page, "**/favourite", async (route) => ((sent = true), await held, route.continue()));
     await key("l", "b");
-    await asked;
+    for (const end = Date.now() + 20_000; !sent && Date.now() < end;) {
+      await page.waitForTimeout(20);
+    }
+    if (!sent) {
+      throw new Error("no like was sent");
+    }
     await at("[role=menuitem]");
     await key("ArrowDown");
     await at("[role=menuitem]:last-child");

@@ -330,6 +330,7 @@ run(async () => {
       await page.locator("dialog").getByRole("button", { name: "Act" }).click();
       await selected.getByText("1 of 1 done").waitFor();
       await selected.getByText("Done ·").waitFor();
+      await page.locator("main .acts").getByText("silence acted").waitFor();
       return [await limited(), await page.innerText("main .acts")];
     },
     ([state, acts]) => state === true && acts.includes("silence acted"),

@@ -4,7 +4,7 @@ import { icon, iconButton } from "./icons.js";
 import { get, post, put, remove, removeAtLast, session } from "./api.js";
 import { around, count, languageName, moment, number, since, t } from "./i18n.js";
 import { author, avatar, displayName, face, profilePath, shownName } from "./people.js";
-import { compose } from "./compose.js";
+import { compose, whenPosted } from "./compose.js";
 import { poll } from "./poll.js";
 import { blurred, covered } from "./filters.js";
 import { confirmed, muting, report, sheet } from "./sheets.js";
@@ -588,6 +588,8 @@ live.on("status.update", (status) =>
   })),
 );
 live.on("delete", ({ id }) => drop(id));
+// An edit of the reader shows without the stream, too.
+whenPosted((status, { edit }) => edit && replace(status.id, () => status));
 
 function more(status) {
   const own = status.account.id === session.account?.id;

@@ -9,7 +9,7 @@
 /* global SERVED */
 
 const MILLIS = 5000; // for an answer about a notification that somebody has clicked on
-const REPLY = 400; // ms for an open page to take over
+const REPLY = 2000; // ms for an open page to take over, which may be drawing a list
 
 addEventListener("install", (event) => event.waitUntil(SERVED.on ? keep(event) : skipWaiting()));
 addEventListener("activate", (event) => event.waitUntil(SERVED.on ? begin() : end()));

@@ -73,6 +73,7 @@ export function accounts({ public_url: publicUrl }) {
   const which = choice("account-state", (one) => t(`accounts.state.${one}`), STATES);
   const order = choice("account-sort", (one) => t(`accounts.sort.${one}`), ORDERS);
   let offset = 0;
+  let turns = 0; // of looks: what an earlier one answers late is not drawn
   const list = h("div", { id: "accounts" });
   const one = h("div", { id: "account", "aria-live": "polite" });
   // One each: what succeeds must not hide what was wrong with the other.
@@ -81,6 +82,7 @@ export function accounts({ public_url: publicUrl }) {
 
   const find = (from = 0) =>
     watch(async () => {
+      const mine = ++turns;
       const said = await api.get("accounts", {
         name: name.value.trim(),
         anywhere: anywhere.checked,
@@ -88,6 +90,9 @@ export function accounts({ public_url: publicUrl }) {
         sort: order.value,
         offset: from,
       });
+      if (mine !== turns) {
+        return;
+      }
       offset = from;
       const turn = (label, to, open) => (open ? button(t(label), () => find(to)) : "");
       list.replaceChildren(
