@@ -108,9 +108,10 @@ class UploadSpeedTest {
 
     @Test
     void anUploadThatStallsReceivesTheReasonAndLeavesNothingBehind() throws IOException {
-        serve("media.upload-speed-time=1s");
+        serve("media.upload-speed-time=4s");
         Sender stalled = new Sender(api.signUp("ann"), LONG);
         stalled.send(5000);
+        MediaFiles.await(folder, 1);
 
         String answer = stalled.answer();
 

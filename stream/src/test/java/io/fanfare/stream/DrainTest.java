@@ -38,6 +38,7 @@ class DrainTest {
             CompletableFuture<Void> stopped = CompletableFuture.runAsync(() -> server.stopNode(0));
             awaitUntil("the first is told", () -> clients.stream().anyMatch(SseClient::ended));
             SseClient late = server.firehose();
+            assertThat(clients).anyMatch(client -> !client.ended());
             stopped.get(60, TimeUnit.SECONDS);
             assertThat(began.elapsed()).isLessThan(Duration.ofSeconds(5));
             // A stopwatch leaves out the time that the process stands still.
