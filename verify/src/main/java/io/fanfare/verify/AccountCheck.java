@@ -9,7 +9,6 @@ import io.fanfare.common.store.BatchedPipeline;
 import io.fanfare.common.store.FollowedLanguages;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.SubjectEdges;
-import io.fanfare.common.store.UsernameIndex;
 import io.fanfare.core.conversation.Conversations;
 import io.fanfare.core.queue.Job;
 import io.fanfare.core.queue.JobCodec;
@@ -37,7 +36,6 @@ final class AccountCheck {
     private static final Script CONVERSATIONS = Script.load("conversation_facts");
     private static final Script PUSHES = Script.load("push_facts");
     private static final int LISTED_PAGE = 500;
-    private static final int NAMES_PAGE = 1000;
     private static final List<String> COUNTERS = List.of("followers", "following", "posts");
 
     private final Redis redis;
@@ -49,8 +47,6 @@ final class AccountCheck {
     /** Whether nobody looks at the other accounts: then what their near sides say is noted here. */
     private final boolean alone;
 
-    private final UsernameIndex names;
-
     AccountCheck(Redis redis, StatusCheck statuses, HomeAudit homes, int outboxMax, boolean alone) {
         this.redis = redis;
         this.statuses = statuses;
@@ -58,11 +54,14 @@ final class AccountCheck {
         this.erasures = new ErasureCheck(redis);
         this.outboxMax = outboxMax;
         this.alone = alone;
-        this.names = new UsernameIndex(redis);
     }
 
-    /** Looks at one account. A pending one is left alone. Fails when Redis does not answer. */
-    Future<Findings> look(long account) {
+    /**
+     * Looks at one account. A pending one is left alone. Fails when Redis does not answer.
+     *
+     * @param entry of the account in the index of names; empty = it was not looked for there
+     */
+    Future<Findings> look(long account, String entry) {
         Findings findings = new Findings();
         return redis.send(FACTS.call(listKeys(account), outboxMax, account))
                 .compose(reply -> lists(account, reply.items(), findings)
@@ -70,33 +69,28 @@ final class AccountCheck {
                                 .compose(done -> posts(account, findings))
                                 .compose(done -> homes.look(account))
                                 .map(home -> home(account, home, findings))
-                        : notSignedUp(account, reply.items().get(0).asString(), findings))
+                        : notSignedUp(account, entry, reply.items().get(0).asString(), findings))
                 .recover(cause -> isBroken(cause)
                         ? Future.succeededFuture(broken(account, cause, findings))
                         : Future.failedFuture(cause));
     }
 
     /** When everything is looked at, its key leads to an erasure. */
-    private Future<Findings> notSignedUp(long account, String state, Findings findings) {
+    private Future<Findings> notSignedUp(long account, String entry, String state, Findings findings) {
         return state.isEmpty()
-                ? named(account, findings)
+                ? named(account, entry, findings)
                 : alone ? erasures.look(account, findings).map(findings) : Future.succeededFuture(findings);
     }
 
-    /** An account that is not there has no name: the index is read until it has one for the account. */
-    private Future<Findings> named(long account, Findings findings) {
-        String[] after = {""};
-        return Pages.whileTrue(redis, () -> names.after(after[0], NAMES_PAGE).map(page -> {
-                    for (UsernameIndex.Entry entry : page) {
-                        if (entry.id() == account) {
-                            String detail = "the index of names has account " + account + ", which is not there";
-                            findings.add(new Difference(Kind.NAME, account, 0, 0, 0, entry.member(), detail));
-                        }
-                        after[0] = entry.member();
-                    }
-                    return page.size() == NAMES_PAGE;
-                }))
-                .map(findings);
+    /** The entry is read once more: it may be repaired since. */
+    private Future<Findings> named(long account, String entry, Findings findings) {
+        return redis.send(Command.of("ZSCORE", Keys.NAMES, entry)).map(listed -> {
+            if (!listed.isNil()) {
+                String detail = "the index of names has account " + account + ", which is not there";
+                findings.add(new Difference(Kind.NAME, account, 0, 0, 0, entry, detail));
+            }
+            return findings;
+        });
     }
 
     static List<String> listKeys(long account) {

@@ -32,7 +32,12 @@ final class Recheck {
 
     /** The account or key to look at again. */
     sealed interface Place {
-        record Account(long id) implements Place {}
+        /**
+         * An account.
+         *
+         * @param entry of the account in the index of names; empty = it was not looked for there
+         */
+        record Account(long id, String entry) implements Place {}
 
         record Key(String name) implements Place {}
     }

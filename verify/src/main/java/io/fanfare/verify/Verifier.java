@@ -9,6 +9,8 @@ import io.fanfare.common.store.ArchivedStatuses;
 import io.fanfare.common.store.BatchedPipeline;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Statuses;
+import io.fanfare.common.store.UsernameIndex;
+import io.fanfare.common.store.UsernameIndex.Entry;
 import io.fanfare.core.feed.Homes;
 import io.fanfare.core.queue.JobQueue;
 import io.fanfare.redis.Command;
@@ -173,7 +175,7 @@ public final class Verifier {
 
     private Future<Findings> look(Place place) {
         if (place instanceof Place.Account account) {
-            return accounts.look(account.id());
+            return accounts.look(account.id(), account.entry());
         }
         return keys.look(List.of(((Place.Key) place).name()));
     }
@@ -183,7 +185,7 @@ public final class Verifier {
     private Future<Void> walk() {
         if (scope.account() != 0) {
             watcher.begin(1);
-            return accounts(List.of(scope.account()));
+            return accounts(List.of(new Entry("", scope.account())));
         }
         return redis.send(Command.of("ZCARD", Keys.NAMES)).map(Reply::asLong).compose(count -> {
             if (scope.sample() == 0) {
@@ -198,28 +200,19 @@ public final class Verifier {
     }
 
     /** Every account that has a name, some hundred at a time. */
-    private Future<Void> names(Function<List<Long>, Future<Void>> step) {
-        String[] cursor = {"-"};
-        return Pages.whileTrue(
-                redis, () -> redis.send(Command.of("ZRANGEBYLEX", Keys.NAMES, cursor[0], "+", "LIMIT", 0, NAMES_PAGE))
-                        .map(Reply::items)
-                        .compose(page -> {
-                            if (page.isEmpty()) {
-                                return Future.succeededFuture(false);
-                            }
-                            cursor[0] = "(" + page.get(page.size() - 1).asString();
-                            return step.apply(page.stream()
-                                            .map(member -> account(member.asString()))
-                                            .toList())
-                                    .map(page.size() == NAMES_PAGE);
-                        }));
+    private Future<Void> names(Function<List<Entry>, Future<Void>> step) {
+        UsernameIndex names = new UsernameIndex(redis);
+        String[] after = {""};
+        return Pages.whileTrue(redis, () -> names.after(after[0], NAMES_PAGE).compose(page -> {
+            if (page.isEmpty()) {
+                return Future.succeededFuture(false);
+            }
+            after[0] = page.get(page.size() - 1).member();
+            return step.apply(page).map(page.size() == NAMES_PAGE);
+        }));
     }
 
-    private static long account(String member) {
-        return Long.parseLong(member.substring(member.indexOf(' ') + 1));
-    }
-
-    private Future<List<Long>> sample(long count) {
+    private Future<List<Entry>> sample(long count) {
         Random random = new Random(scope.seed());
         Set<Long> ranks = new LinkedHashSet<>();
         while (ranks.size() < Math.min(scope.sample(), count)) {
@@ -230,31 +223,31 @@ public final class Verifier {
                 .toList();
         return BatchedPipeline.send(redis, reads).map(replies -> replies.stream()
                 .filter(reply -> !reply.items().isEmpty())
-                .map(reply -> account(reply.items().get(0).asString()))
+                .map(reply -> Entry.of(reply.items().get(0).asString()))
                 .toList());
     }
 
     /** Some hundred at a time, as names are, so that what is in doubt stays bounded. */
-    private Future<Void> parts(List<Long> ids) {
+    private Future<Void> parts(List<Entry> entries) {
         int[] next = {0};
         return Pages.whileTrue(redis, () -> {
-            List<Long> part = ids.subList(next[0], Math.min(ids.size(), next[0] + NAMES_PAGE));
+            List<Entry> part = entries.subList(next[0], Math.min(entries.size(), next[0] + NAMES_PAGE));
             next[0] += part.size();
-            return accounts(part).map(done -> next[0] < ids.size());
+            return accounts(part).map(done -> next[0] < entries.size());
         });
     }
 
-    private Future<Void> accounts(List<Long> ids) {
-        int share = (ids.size() + AT_ONCE - 1) / AT_ONCE;
+    private Future<Void> accounts(List<Entry> entries) {
+        int share = (entries.size() + AT_ONCE - 1) / AT_ONCE;
         List<Future<Void>> lanes = new ArrayList<>();
-        for (int from = 0; from < ids.size(); from += share) {
-            lanes.add(Pages.each(redis, ids.subList(from, Math.min(ids.size(), from + share)), this::account));
+        for (int from = 0; from < entries.size(); from += share) {
+            lanes.add(Pages.each(redis, entries.subList(from, Math.min(entries.size(), from + share)), this::account));
         }
         return Future.join(lanes).compose(done -> recheck.areMany() ? settle() : Future.succeededFuture());
     }
 
-    private Future<Void> account(long id) {
-        Place place = new Place.Account(id);
+    private Future<Void> account(Entry entry) {
+        Place place = new Place.Account(entry.id(), entry.member());
         return look(place).map(findings -> {
             report.looked("accounts", 1);
             report.looked(findings);
@@ -404,23 +397,24 @@ public final class Verifier {
     /** Takes shards that are right, or certainly wrong, out of those that are open. */
     private Future<Void> sum(Set<Integer> open, Map<Integer, Difference> suspected) {
         long[] sums = new long[shards.count()];
-        return counts().compose(before -> names(ids -> add(ids, sums))
-                .compose(done -> counts())
-                .map(after -> {
-                    open.removeIf(shard -> {
-                        if (!before.get(shard).equals(after.get(shard))) {
-                            return false;
-                        }
-                        Difference now = wrongSum(shard, sums[shard], after.get(shard));
-                        Difference last = suspected.put(shard, now);
-                        if (sums[shard] == after.get(shard)) {
-                            suspected.remove(shard);
-                            return true;
-                        }
-                        return last != null && last.near() - last.far() == now.near() - now.far();
-                    });
-                    return null;
-                }));
+        return counts().compose(
+                        before -> names(page -> add(page.stream().map(Entry::id).toList(), sums))
+                                .compose(done -> counts())
+                                .map(after -> {
+                                    open.removeIf(shard -> {
+                                        if (!before.get(shard).equals(after.get(shard))) {
+                                            return false;
+                                        }
+                                        Difference now = wrongSum(shard, sums[shard], after.get(shard));
+                                        Difference last = suspected.put(shard, now);
+                                        if (sums[shard] == after.get(shard)) {
+                                            suspected.remove(shard);
+                                            return true;
+                                        }
+                                        return last != null && last.near() - last.far() == now.near() - now.far();
+                                    });
+                                    return null;
+                                }));
     }
 
     private static Difference wrongSum(int shard, long sum, long counted) {

@@ -40,7 +40,9 @@ public final class UsernameIndex {
      */
     public Future<List<Long>> beginningWith(String prefix, int offset, int limit) {
         return redis.send(Command.of("ZRANGEBYLEX", Keys.NAMES, "[" + prefix, end(prefix), "LIMIT", offset, limit))
-                .map(members -> members.items().stream().map(UsernameIndex::id).toList());
+                .map(members -> members.items().stream()
+                        .map(found -> Entry.of(found.asString()).id())
+                        .toList());
     }
 
     /** The end of the names that begin so: nothing that a name may hold is above '~'. */
@@ -53,7 +55,12 @@ public final class UsernameIndex {
      *
      * @param member as it stands in the index
      */
-    public record Entry(String member, long id) {}
+    public record Entry(String member, long id) {
+        /** The entry that stands so in the index. */
+        public static Entry of(String member) {
+            return new Entry(member, Long.parseLong(member.substring(member.indexOf(END) + 1)));
+        }
+    }
 
     /** The next names in their order; empty = from the first on. For who walks through all accounts. */
     public Future<List<Entry>> after(String member, int limit) {
@@ -71,17 +78,12 @@ public final class UsernameIndex {
                         0,
                         limit))
                 .map(members -> members.items().stream()
-                        .map(found -> new Entry(found.asString(), id(found)))
+                        .map(found -> Entry.of(found.asString()))
                         .toList());
     }
 
     /** How many names there are. */
     public Future<Long> count() {
         return redis.send(Command.of("ZCARD", Keys.NAMES)).map(Reply::asLong);
-    }
-
-    private static long id(Reply member) {
-        String text = member.asString();
-        return Long.parseLong(text.substring(text.indexOf(END) + 1));
     }
 }
